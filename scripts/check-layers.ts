@@ -1,0 +1,90 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What each room of `src/` may import besides itself; a file directly in `src/` is a room of its own. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  engines: ['core'],
+  transcripts: ['engines', 'core'],
+  formats: ['transcripts', 'engines', 'core'],
+  'config.ts': ['core'],
+  storage: ['config.ts', 'core'],
+  sandbox: ['formats', 'transcripts', 'engines', 'config.ts', 'core'],
+  accounts: ['storage', 'formats', 'transcripts', 'engines', 'config.ts', 'core'],
+  jobs: ['sandbox', 'accounts', 'storage', 'formats', 'transcripts', 'engines', 'config.ts', 'core'],
+  http: ['jobs', 'sandbox', 'accounts', 'storage', 'formats', 'transcripts', 'engines', 'config.ts', 'core'],
+  // What every process opens: database, blobs, catalog, sandbox.
+  'wiring.ts': ['jobs', 'sandbox', 'storage', 'formats', 'config.ts', 'core'],
+  cli: ['wiring.ts', 'jobs', 'sandbox', 'accounts', 'storage', 'formats', 'config.ts', 'core'],
+  'serve.ts': ['http', 'wiring.ts', 'jobs', 'sandbox', 'accounts', 'config.ts', 'core'],
+  'main.ts': ['serve.ts', 'cli', 'config.ts'],
+}
+
+/** Folders of `src/formats/` that are not families: every family may use `shared`, and `index.ts` knows them all. */
+const SHARED = 'shared'
+
+const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g
+const isTest = (path: string): boolean => path.endsWith('.test.ts')
+
+/** Says what is wrong with the imports of these files, given as path from the root of the repository and content. */
+export const checkLayers = (files: ReadonlyMap<string, string>): string[] => {
+  const imports = new Map([...files].map(([path, source]) => [path, findImports(path, source)]))
+  const wrong = [...imports].flatMap(([path, targets]) =>
+    // A test may reach for whatever it needs to build its scene.
+    isTest(path) ? [] : targets.flatMap((target) => judge(path, target).map((why) => `${path} -> ${target}: ${why}`)),
+  )
+  return [...wrong, ...findCycles(imports).map((cycle) => `${cycle.join(' -> ')}: a circle of imports`)]
+}
+
+/** Type-only and lazy imports count like the others: they tie two rooms together just as well. */
+const findImports = (path: string, source: string): string[] => [
+  ...new Set([...source.matchAll(IMPORT)].map(([, , specifier = '']) => normalize(join(dirname(path), specifier)))),
+]
+
+const judge = (path: string, target: string): string[] => {
+  const [, room = '', family = ''] = path.split('/')
+  const [top, targetRoom = '', targetFamily = ''] = target.split('/')
+  if (target.endsWith('.json')) return []
+  if (top !== 'src') return ['src imports nothing from outside src']
+  if (isTest(target)) return ['nothing imports a test']
+  if (room !== targetRoom) {
+    const allowed = MAY_IMPORT[room]
+    if (allowed === undefined) return [`${room} has no place in the layers; give it one in scripts/check-layers.ts`]
+    return allowed.includes(targetRoom) ? [] : [`${room} may not import ${targetRoom}`]
+  }
+  const crosses = room === 'formats' && family !== targetFamily
+  if (!crosses || family.endsWith('.ts') || targetFamily === SHARED) return []
+  return [family === SHARED ? 'what families share knows no family' : 'families do not import each other']
+}
+
+/** One circle for each knot of files that reach each other. */
+const findCycles = (imports: ReadonlyMap<string, readonly string[]>): string[][] => {
+  const done = new Set<string>()
+  const trail: string[] = []
+  const cycles: string[][] = []
+  const visit = (path: string): void => {
+    const start = trail.indexOf(path)
+    if (start >= 0) {
+      cycles.push([...trail.slice(start), path])
+      return
+    }
+    if (done.has(path)) return
+    trail.push(path)
+    for (const target of imports.get(path) ?? []) visit(target)
+    trail.pop()
+    done.add(path)
+  }
+  for (const path of imports.keys()) visit(path)
+  return cycles
+}
+
+/** Reads every TypeScript file of the service. */
+export const readSources = (root: string): Map<string, string> =>
+  new Map(globSync('src/**/*.ts', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const problems = checkLayers(readSources(process.cwd()))
+  for (const problem of problems) console.error(problem)
+  process.exitCode = problems.length > 0 ? 1 : 0
+}

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runChecks } from './check.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** The part of Vitest's JSON report that is counted. */
+type Report = {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: { status: string; assertionResults: unknown[] }[]
+}
+type Count = { passed: number; failed: number }
+
+const runVitest = async (args: readonly string[]): Promise<Count> => {
+  const folder = await mkdtemp(join(tmpdir(), 'quarry-test-'))
+  const reportPath = join(folder, 'report.json')
+  try {
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath}`]
+    const vitest = [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args]
+    const child = spawn(process.execPath, vitest, { cwd: ROOT, stdio: 'inherit' })
+    const [code] = (await once(child, 'exit')) as [number | null]
+    return count(await readFile(reportPath, 'utf8').catch(() => undefined), code === 0)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const count = (text: string | undefined, succeeded: boolean): Count => {
+  if (text === undefined) return { passed: 0, failed: succeeded ? 0 : 1 }
+  const report = JSON.parse(text) as Report
+  // A file that could not be loaded has no tests to count, and is one failure.
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.length,
+  )
+  const failed = report.numFailedTests + broken.length
+  // An error outside of any test fails the run too.
+  return { passed: report.numPassedTests, failed: failed === 0 && !succeeded ? 1 : failed }
+}
+
+const args = process.argv.slice(2)
+// With arguments someone is after a few tests, not after a verdict on the whole.
+const checks = args.length > 0 ? [] : await runChecks()
+const tests = await runVitest(args)
+const failed = tests.failed + checks.filter(({ passed }) => !passed).length
+console.log(`${tests.passed} passed, ${failed} failed`)
+process.exitCode = failed > 0 ? 1 : 0

@@ -1,0 +1,7 @@
+// says hello
+const greet = (name) => `Hello, ${name}!`
+
+/* ```
+fenced
+``` */
+console.log(greet('you'))

@@ -1,0 +1,3 @@
+#!/usr/bin/env python3
+# -*- coding: iso-8859-15 -*-
+print('Preis: 5 ¤')

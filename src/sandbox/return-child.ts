@@ -1,0 +1,48 @@
+import { readdirSync } from 'node:fs'
+import { unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Crew, CrewMember } from './crew.ts'
+
+const CLEAN_MS = 5_000
+
+/**
+ * Wipes what a job left and gives the child back. The child empties its own folder: we must not walk a folder as root
+ * while a process that may be hostile can swap what is in it. Any doubt about the outcome ends the child.
+ */
+export const returnChild = async (crew: Crew, member: CrewMember): Promise<void> => {
+  const { handle, berth, resultFolder } = member
+  try {
+    const isEmpty = () =>
+      readdirSync(berth.outFolder).join() === 'scratch' && readdirSync(join(berth.outFolder, 'scratch')).length === 0
+    const wipeOurs = async () => {
+      for (const folder of [berth.inFolder, resultFolder]) {
+        for (const name of readdirSync(folder)) await unlink(join(folder, name))
+      }
+    }
+    const isClean = isEmpty()
+    await Promise.all([wipeOurs(), isClean ? undefined : askToClean(member)])
+    const { cpuSeconds, hasStrays } = handle.survey()
+    if (!isEmpty() || hasStrays) return await crew.retire(member, true)
+    member.cpuSeconds = cpuSeconds
+    await crew.giveBack(member)
+  } catch {
+    await crew.retire(member, true)
+  }
+}
+
+const askToClean = ({ handle }: CrewMember): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('a child does not clean up')), CLEAN_MS)
+    const end = (settle: () => void) => {
+      clearTimeout(timer)
+      handle.listen(undefined)
+      settle()
+    }
+    handle.listen({
+      maxMessages: 1,
+      onMessage: ({ type }) => end(type === 'clean' ? resolve : () => reject(new Error(`${type} while cleaning`))),
+      onBroken: (error) => end(() => reject(error)),
+    })
+    void handle.death.then(() => end(() => reject(new Error('a child died while cleaning'))))
+    handle.send({ type: 'clean' })
+  })
