@@ -121,7 +121,7 @@ export const SETTINGS = {
   ),
   workerJobs: setting(
     'QUARRY_WORKER_JOBS',
-    String(availableParallelism()),
+    String(availableParallelism() * 2),
     number(whole(1, 1024)),
     'Jobs one worker process runs at once.',
   ),
@@ -152,7 +152,7 @@ export const SETTINGS = {
   ),
   jobsPerChild: setting(
     'QUARRY_JOBS_PER_CHILD',
-    '500',
+    '1000',
     number(whole(1)),
     'Jobs of one account an extraction process may run before it is replaced.',
   ),

@@ -59,6 +59,8 @@ export const run = async (): Promise<void> => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'quarry-bench-'))
   const env = {
     ...process.env,
+    // As `npm start` has it.
+    MALLOC_ARENA_MAX: '2',
     PORT: String(PORT),
     QUARRY_DATA: dataFolder,
     QUARRY_DEMO_KEY: KEY,

@@ -53,18 +53,18 @@ export const createApp = async (service: Service): Promise<FastifyInstance> => {
   app.decorateRequest('caller', null)
   answerBeforeTheBody(app)
   const allowedMethods = answerUnknownRoutes(app)
+  const authenticate = createAuthHook(service)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-  })
-  app.addHook('onRequest', createAuthHook(service))
-  app.addHook('onRequest', async (request) => {
+    await authenticate(request, reply)
     const allowed = request.routeOptions.config.query
     for (const field of Object.keys(request.query as object)) {
       if (allowed && !allowed.includes(field)) throw new RequestError('request.unknown_field', { field, allowed })
     }
   })
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
+    done()
     const seconds = reply.elapsedTime / 1000
     const route = request.routeOptions.url ?? 'unknown'
     telemetry.requestAnswered(route, request.method, reply.statusCode, seconds)

@@ -15,12 +15,13 @@ export const answerBeforeTheBody = (app: FastifyInstance): void => {
     expecting.add(request)
     server.emit('request', request, response)
   })
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     // The promised body will never come; without this the next request would be read as if it were that body.
     if (expecting.has(request.raw)) reply.header('connection', 'close')
+    done(null, payload)
   })
-  app.addHook('onResponse', async (request) => {
-    const { raw } = request
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    done()
     if (raw.complete || expecting.has(raw) || raw.destroyed) return
     raw.resume()
     const cut = setTimeout(() => raw.socket.destroy(), LINGER_MS)

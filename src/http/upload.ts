@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
@@ -33,6 +32,7 @@ type UploadRules = {
 
 const FORM_FIELDS = ['file', 'options']
 const MAX_OPTIONS_BYTES = 1_048_576
+const WRITE_AHEAD_BYTES = 262_144
 
 /** The client closed the connection before the body was whole: there is nobody to answer. */
 export class ClientGone extends Error {
@@ -158,6 +158,8 @@ const writeFile = async (
   const maxBytes = rules.maxFileSizeMb * BYTES_PER_MB
   const head: Buffer[] = []
   let bytes = 0
+  // Opened here and not by the stream: a refusal that comes while it opens would delete the file before it is there.
+  const file = await open(rules.path, 'wx', 0o444)
   await pipeline(
     stream,
     async function* (chunks: AsyncIterable<Buffer>) {
@@ -169,7 +171,7 @@ const writeFile = async (
         yield chunk
       }
     },
-    createWriteStream(rules.path, { flags: 'wx', mode: 0o644, highWaterMark: BYTES_PER_MB }),
+    file.createWriteStream({ highWaterMark: WRITE_AHEAD_BYTES }),
   )
   if (bytes === 0) throw new RequestError('request.empty_file')
   return { ...named, path: rules.path, bytes, sha256: hash.digest('hex'), head: Buffer.concat(head) }

@@ -1,5 +1,4 @@
-import { lstatSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { lstatSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { uniquePaths } from '../core/artifact-names.ts'
 import type { Provenance } from '../core/catalog.ts'
@@ -47,7 +46,7 @@ export const createCollector = (
 
   const take = async ({ file: name, ...message }: ChildMessage & { type: 'artifact' }): Promise<void> => {
     const file = join(resultFolder, name)
-    await rename(join(berth.outFolder, name), file)
+    renameSync(join(berth.outFolder, name), file)
     const facts = lstatSync(file)
     if (!facts.isFile() || facts.nlink !== 1) throw new Error(`artifact ${name} is not a plain file of its own`)
     bytes += facts.size

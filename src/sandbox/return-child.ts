@@ -1,5 +1,4 @@
-import { readdirSync } from 'node:fs'
-import { unlink } from 'node:fs/promises'
+import { readdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Crew, CrewMember } from './crew.ts'
 
@@ -14,13 +13,10 @@ export const returnChild = async (crew: Crew, member: CrewMember): Promise<void>
   try {
     const isEmpty = () =>
       readdirSync(berth.outFolder).join() === 'scratch' && readdirSync(join(berth.outFolder, 'scratch')).length === 0
-    const wipeOurs = async () => {
-      for (const folder of [berth.inFolder, resultFolder]) {
-        for (const name of readdirSync(folder)) await unlink(join(folder, name))
-      }
+    for (const folder of [berth.inFolder, resultFolder]) {
+      for (const name of readdirSync(folder)) unlinkSync(join(folder, name))
     }
-    const isClean = isEmpty()
-    await Promise.all([wipeOurs(), isClean ? undefined : askToClean(member)])
+    if (!isEmpty()) await askToClean(member)
     const { cpuSeconds, hasStrays } = handle.survey()
     if (!isEmpty() || hasStrays) return await crew.retire(member, true)
     member.cpuSeconds = cpuSeconds

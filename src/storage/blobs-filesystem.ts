@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { constants } from 'node:fs'
+import { constants, type Stats } from 'node:fs'
 import {
   copyFile,
   type FileHandle,
@@ -32,10 +32,10 @@ export const openFilesystemBlobs = (folder: string): Blobs => {
 
   const openUnfinished = async (): Promise<{ path: string; file: FileHandle }> => {
     const path = join(unfinished, randomBytes(12).toString('hex'))
-    const file = await open(path, 'wx', 0o600).catch(async (error: unknown) => {
+    const file = await open(path, 'wx', BLOB_MODE).catch(async (error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error
       await mkdir(unfinished, { recursive: true, mode: 0o700 })
-      return open(path, 'wx', 0o600)
+      return open(path, 'wx', BLOB_MODE)
     })
     return { path, file }
   }
@@ -47,7 +47,8 @@ export const openFilesystemBlobs = (folder: string): Blobs => {
     for (let attempt = 1, firstMade: string | undefined; ; attempt++) {
       try {
         await rename(from, path)
-        await syncFolders(dirname(path), firstMade === undefined ? dirname(path) : dirname(firstMade))
+        if (firstMade === undefined) await syncFolder(dirname(path))
+        else await syncFolders(dirname(path), dirname(firstMade))
         return
       } catch (error) {
         if (codeOf(error) !== 'ENOENT' || attempt === 5 || !(await exists(from))) throw error
@@ -56,11 +57,20 @@ export const openFilesystemBlobs = (folder: string): Blobs => {
     }
   }
 
+  // The folders of the first level are asked to sync at every blob; they stay open.
+  const kept = new Map<string, Promise<FileHandle>>()
+  const syncFolder = async (path: string): Promise<void> => {
+    if (dirname(path) !== folder) return syncFolders(path, path)
+    const handle = kept.get(path) ?? open(path, 'r')
+    kept.set(path, handle)
+    await (await handle).sync()
+  }
+
   const writeUnfinished = async (write: (file: FileHandle) => Promise<void>): Promise<string> => {
     const { path, file } = await openUnfinished()
     try {
       await write(file)
-      await seal(file)
+      await file.sync()
       await file.close()
       return path
     } catch (error) {
@@ -73,9 +83,9 @@ export const openFilesystemBlobs = (folder: string): Blobs => {
   return {
     async putFile(key, path) {
       pathOf(key)
-      const file = await openRegularFile(path)
+      const { file, stats } = await openRegularFile(path)
       try {
-        await seal(file)
+        await seal(file, stats)
         await publish(path, key).catch(async (error: unknown) => {
           if (codeOf(error) !== 'EXDEV') throw error
           const copied = await writeUnfinished(async (target) => {
@@ -166,10 +176,9 @@ const copyInto = async (file: FileHandle, chunks: Readable | AsyncIterable<Uint8
 }
 
 /** Makes the content durable and ours alone: a sandbox user that wrote the file could otherwise change it still. */
-const seal = async (file: FileHandle): Promise<void> => {
-  const uid = process.getuid?.()
-  if (uid === 0 && (await file.stat()).uid !== 0) await file.chown(0, 0)
-  await file.chmod(BLOB_MODE)
+const seal = async (file: FileHandle, { uid, mode }: Stats): Promise<void> => {
+  if (process.getuid?.() === 0 && uid !== 0) await file.chown(0, 0)
+  if ((mode & 0o777) !== BLOB_MODE) await file.chmod(BLOB_MODE)
   await file.sync()
 }
 

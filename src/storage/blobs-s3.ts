@@ -93,9 +93,8 @@ export const openS3Blobs = (settings: S3Settings): Blobs => {
 
   return {
     async putFile(key, path) {
-      const file = await openRegularFile(path)
-      const { size } = await file.stat()
-      await upload(key, file.createReadStream(), size)
+      const { file, stats } = await openRegularFile(path)
+      await upload(key, file.createReadStream(), stats.size)
       await rm(path)
     },
 
