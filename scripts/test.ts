@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runChecks } from './check.ts'
+import { type Need, provideTools } from './provide-tools.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
@@ -41,7 +42,14 @@ const count = (text: string | undefined, succeeded: boolean): Count => {
   return { passed: report.numPassedTests, failed: failed === 0 && !succeeded ? 1 : failed }
 }
 
+/** Programs that are not ours, which the tests hold our output against. */
+const TEST_TOOLS: readonly Need[] = [
+  { command: 'unzip', debianPackage: 'unzip', purpose: 'reads the results as a client would' },
+  { command: 'curl', debianPackage: 'curl', purpose: 'uploads as a client would' },
+].map((tool) => ({ ...tool, name: tool.command, versionArgs: ['--version'], neededBy: ['the tests'] }))
+
 const args = process.argv.slice(2)
+if ((process.env.QUARRY_SETUP ?? '') === '') provideTools(TEST_TOOLS)
 // With arguments someone is after a few tests, not after a verdict on the whole.
 const checks = args.length > 0 ? [] : await runChecks()
 const tests = await runVitest(args)
