@@ -292,3 +292,45 @@ describe('checkLedger finds', () => {
 })
 
 const tally = <T>(sums: readonly T[], index: number): T => sums[index] as T
+
+test('submissions of an account wait for each other from its very first credit on', async () => {
+  const { id } = await createAccount(database, { name: 'new', plan: 'free' })
+  const order: string[] = []
+  const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const first = database.transaction(async (tx) => {
+    await lockBalance(tx, id)
+    locked[0]?.resolve()
+    await gates[0]?.promise
+    await grantCredits(tx, { accountId: id, bucket: 'plan', credits: 5, note: 'first' })
+  })
+  await locked[0]?.promise
+  const second = database.transaction(async (tx) => {
+    expect((await lockBalance(tx, id)).plan).toBe(5)
+    locked[1]?.resolve()
+    await gates[1]?.promise
+    order.push('second')
+  })
+  // It must have found the account without a balance, and wait for the one who is about to give it one.
+  await expect
+    .poll(
+      async () =>
+        (
+          await database.query(
+            `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
+          )
+        ).length,
+    )
+    .toBeGreaterThan(0)
+  gates[0]?.resolve()
+  await first
+  await locked[1]?.promise
+  const third = database.transaction(async (tx) => {
+    await lockBalance(tx, id)
+    order.push('third')
+  })
+  await Promise.race([third, new Promise((resolve) => setTimeout(resolve, 300))])
+  gates[1]?.resolve()
+  await Promise.all([second, third])
+  expect(order).toEqual(['second', 'third'])
+})

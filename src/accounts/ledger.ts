@@ -44,14 +44,7 @@ export const readBalance = async (sql: Sql, accountId: string): Promise<Balance>
 
 /** Reads the balance and keeps every other submission of the account waiting until this transaction ends. */
 export const lockBalance = async (tx: Sql, accountId: string): Promise<Balance> => {
-  // In burn order, which is the order of the entries of a job: nobody locks two buckets the other way round.
-  const rows = await tx.query<BalanceRow>(
-    `select bucket, available, held from balances where account_id = $1
-     order by array_position('{plan,loyalty,wallet}'::text[], bucket) for no key update`,
-    [accountId],
-  )
-  if (rows.length > 0) return toBalance(rows)
-  // An account that was never granted anything has no balance to lock.
+  // The account's row is the lock: an account that was never granted anything has no balance row to lock.
   await tx.query('select 1 from accounts where id = $1 for no key update', [accountId])
   return readBalance(tx, accountId)
 }
