@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { createReadStream, readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { type PassThrough, type Readable, Transform } from 'node:stream'
 import { ZipFile } from 'yazl'
 
@@ -82,8 +83,8 @@ const readArtifact = async (
 ): Promise<{ sha256: string; bytes: number }> => {
   const hash = createHash('sha256')
   if (bytes <= SMALL_BYTES) {
-    // Just written, so it is in memory: to read it here costs a fraction of the way through the thread pool.
-    const data = readFileSync(file)
+    // Through the thread pool, where it queues behind the deflating of those before: that keeps them from piling up.
+    const data = await readFile(file)
     zip.addBuffer(data, path, options)
     return { sha256: hash.update(data).digest('hex'), bytes: data.length }
   }

@@ -1,8 +1,10 @@
 import { readdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import type { Crew, CrewMember } from './crew.ts'
 
 const CLEAN_MS = 5_000
+const UNLINKS_AT_ONCE = 64
 
 /**
  * Wipes what a job left and gives the child back. The child empties its own folder: we must not walk a folder as root
@@ -14,7 +16,11 @@ export const returnChild = async (crew: Crew, member: CrewMember): Promise<void>
     const isEmpty = () =>
       readdirSync(berth.outFolder).join() === 'scratch' && readdirSync(join(berth.outFolder, 'scratch')).length === 0
     for (const folder of [berth.inFolder, resultFolder]) {
-      for (const name of readdirSync(folder)) unlinkSync(join(folder, name))
+      for (const [i, name] of readdirSync(folder).entries()) {
+        unlinkSync(join(folder, name))
+        // A job may leave thousands; the server has others to serve.
+        if (i % UNLINKS_AT_ONCE === UNLINKS_AT_ONCE - 1) await setImmediate()
+      }
     }
     if (!isEmpty()) await askToClean(member)
     const { cpuSeconds, hasStrays } = handle.survey()

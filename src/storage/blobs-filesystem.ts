@@ -47,23 +47,13 @@ export const openFilesystemBlobs = (folder: string): Blobs => {
     for (let attempt = 1, firstMade: string | undefined; ; attempt++) {
       try {
         await rename(from, path)
-        if (firstMade === undefined) await syncFolder(dirname(path))
-        else await syncFolders(dirname(path), dirname(firstMade))
+        await syncFolders(dirname(path), firstMade === undefined ? dirname(path) : dirname(firstMade))
         return
       } catch (error) {
         if (codeOf(error) !== 'ENOENT' || attempt === 5 || !(await exists(from))) throw error
         firstMade = (await mkdir(dirname(path), { recursive: true, mode: 0o700 })) ?? firstMade
       }
     }
-  }
-
-  // The folders of the first level are asked to sync at every blob; they stay open.
-  const kept = new Map<string, Promise<FileHandle>>()
-  const syncFolder = async (path: string): Promise<void> => {
-    if (dirname(path) !== folder) return syncFolders(path, path)
-    const handle = kept.get(path) ?? open(path, 'r')
-    kept.set(path, handle)
-    await (await handle).sync()
   }
 
   const writeUnfinished = async (write: (file: FileHandle) => Promise<void>): Promise<string> => {
