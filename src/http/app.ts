@@ -63,8 +63,7 @@ export const createApp = async (service: Service): Promise<FastifyInstance> => {
       if (allowed && !allowed.includes(field)) throw new RequestError('request.unknown_field', { field, allowed })
     }
   })
-  app.addHook('onResponse', (request, reply, done) => {
-    done()
+  app.addHook('onResponse', async (request, reply) => {
     const seconds = reply.elapsedTime / 1000
     const route = request.routeOptions.url ?? 'unknown'
     telemetry.requestAnswered(route, request.method, reply.statusCode, seconds)

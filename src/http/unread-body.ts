@@ -20,8 +20,7 @@ export const answerBeforeTheBody = (app: FastifyInstance): void => {
     if (expecting.has(request.raw)) reply.header('connection', 'close')
     done(null, payload)
   })
-  app.addHook('onResponse', ({ raw }, _reply, done) => {
-    done()
+  app.addHook('onResponse', async ({ raw }) => {
     if (raw.complete || expecting.has(raw) || raw.destroyed) return
     raw.resume()
     const cut = setTimeout(() => raw.socket.destroy(), LINGER_MS)
