@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
 import type { Tool } from '../src/core/catalog.ts'
+import { isOnPath } from '../src/engines/find-program.ts'
 
 /** An outside program, and who asks for it. */
 export type Need = Tool & { neededBy: readonly string[] }
@@ -17,16 +16,6 @@ export const provideTools = (needs: readonly Need[]): Need[] => {
   if (missing.length > 0) report(missing)
   return missing
 }
-
-const isOnPath = (command: string): boolean =>
-  (process.env.PATH ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, command), constants.X_OK)
-      return true
-    } catch {
-      return false
-    }
-  })
 
 const packagesOf = (needs: readonly Need[]): string[] => [...new Set(needs.map(({ debianPackage }) => debianPackage))]
 

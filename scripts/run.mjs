@@ -235,6 +235,7 @@ const listFolders = (folder) =>
     .map((name) => `${folder}/${name}`)
     .filter((path) => statSync(join(ROOT, path)).isDirectory())
 
+// As src/engines/find-program.ts, which an older Node cannot load.
 const isOnPath = (command) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => {
     try {

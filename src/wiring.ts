@@ -1,10 +1,10 @@
-import { accessSync, constants } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Config } from './config.ts'
 import { buildCatalog, type Catalog } from './core/catalog.ts'
 import { applyPrices } from './core/prices.ts'
+import { isOnPath } from './engines/find-program.ts'
 import { loadCatalog } from './formats/index.ts'
 import { type JobQueue, openQueue } from './jobs/queue.ts'
 import { openSandbox, type SandboxPool, type SandboxSettings } from './sandbox/pool.ts'
@@ -145,17 +145,8 @@ export const createToolCheck = (): ((command: string) => boolean) => {
   return (command) => {
     const known = found.get(command)
     if (known !== undefined) return known
-    const there = (process.env.PATH ?? '').split(delimiter).some((folder) => isExecutable(join(folder, command)))
+    const there = isOnPath(command)
     found.set(command, there)
     return there
-  }
-}
-
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
   }
 }
