@@ -102,7 +102,7 @@ const configurationPage = (): string =>
       ['variable', 'default', 'meaning'],
       describeConfig({}).map(({ setting, default: fallback, detail }) => [
         code(setting),
-        fallback === '' ? '' : code(setting === 'QUARRY_WORKER_JOBS' ? 'two for each core' : fallback),
+        fallback === '' ? '' : code(fallback),
         detail,
       ]),
     ),

@@ -121,9 +121,12 @@ export const SETTINGS = {
   ),
   workerJobs: setting(
     'QUARRY_WORKER_JOBS',
-    String(availableParallelism() * 2),
-    number(whole(1, 1024)),
-    'Jobs one worker process runs at once.',
+    '',
+    z
+      .string()
+      .transform((count) => Number(count || availableParallelism() * 2))
+      .pipe(z.number().int().min(1).max(1024)),
+    'Jobs one worker process runs at once; empty: two for each core.',
   ),
   workerPools: setting('QUARRY_WORKER_POOLS', '', list, 'Pools this worker serves; empty: all.'),
   heartbeatSeconds: setting(
