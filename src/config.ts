@@ -139,7 +139,7 @@ export const SETTINGS = {
     'QUARRY_SHUTDOWN_SECONDS',
     '20',
     number(whole(0, 3600)),
-    'How long running jobs may finish at shutdown before they go back to the queue.',
+    'How long requests may finish at shutdown, and then running jobs before they go back to the queue.',
   ),
   isolation: setting(
     'QUARRY_SANDBOX',

@@ -5,6 +5,7 @@ import { RequestError } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { VERSION } from '../core/version.ts'
 import { createAuthHook } from './auth.ts'
+import { endConnectionsOnClose } from './closing.ts'
 import { replyWithError, toEnvelope } from './errors.ts'
 import { discoveryRoutes } from './routes/discovery.ts'
 import { downloadRoutes } from './routes/download.ts'
@@ -52,6 +53,7 @@ export const createApp = async (service: Service): Promise<FastifyInstance> => {
   })
   app.decorateRequest('caller', null)
   answerBeforeTheBody(app)
+  endConnectionsOnClose(app, config.shutdownSeconds * 1000)
   const allowedMethods = answerUnknownRoutes(app)
   const authenticate = createAuthHook(service)
   app.addHook('onRequest', async (request, reply) => {
