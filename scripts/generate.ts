@@ -30,8 +30,8 @@ const formatsPage = (catalog: Catalog): string =>
 
 const formatSection = (format: Format): string => {
   const terms = format.price.map(
-    ({ metric, per, credits }) =>
-      `${credits ?? 1} for each started ${per} ${PRICE_METRICS[metric].unit}${per === 1 ? '' : 's'}`,
+    ({ metric, per, credits, extensions }) =>
+      `${credits ?? 1} for each started ${per} ${PRICE_METRICS[metric].unit}${per === 1 ? '' : 's'}${extensions ? ` (${extensions.join(', ')})` : ''}`,
   )
   const capabilities = format.capabilities.map((capability) => [
     code(capability.id),
@@ -45,11 +45,13 @@ const formatSection = (format: Format): string => {
       code(id),
       option.type,
       code(JSON.stringify(option.defaultValue)),
-      'allowedValues' in option
-        ? option.allowedValues.map(code).join(' ')
-        : 'min' in option
-          ? `${option.min} to ${option.max}`
-          : '',
+      'installed' in option
+        ? 'what is installed'
+        : 'allowedValues' in option
+          ? option.allowedValues.map(code).join(' ')
+          : 'min' in option
+            ? `${option.min} to ${option.max}`
+            : '',
       option.detail ?? '',
     ]),
   )

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import type { Tool } from '../src/core/catalog.ts'
-import { isOnPath } from '../src/engines/find-program.ts'
+import { isInstalled, isOnPath } from '../src/engines/find-program.ts'
 
 /** An outside program, and who asks for it. */
 export type Need = Tool & { neededBy: readonly string[] }
@@ -10,7 +10,7 @@ export const say = (message: string): boolean => process.stderr.write(`set-up: $
 
 /** Installs what is missing where it may, names what then still is, and returns that. */
 export const provideTools = (needs: readonly Need[]): Need[] => {
-  const absent = (): Need[] => needs.filter(({ command }) => !isOnPath(command))
+  const absent = (): Need[] => needs.filter((tool) => !isInstalled(tool))
   if (absent().length > 0 && process.getuid?.() === 0 && isOnPath('apt-get')) install(absent())
   const missing = absent()
   if (missing.length > 0) report(missing)
@@ -44,7 +44,7 @@ const install = (missing: readonly Need[]): void => {
 
 const report = (missing: readonly Need[]): void => {
   say('some outside programs are missing; everything that does not need them works:')
-  for (const { command, neededBy, purpose } of missing) say(`  ${command} (${purpose}): ${neededBy.join(', ')}`)
+  for (const { name, neededBy, purpose } of missing) say(`  ${name} (${purpose}): ${neededBy.join(', ')}`)
   const sudo = process.getuid?.() === 0 ? '' : 'sudo '
   say(`to install them: ${sudo}apt-get install -y --no-install-recommends ${packagesOf(missing).join(' ')}`)
 }

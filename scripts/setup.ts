@@ -5,7 +5,7 @@ import { loadCatalog } from '../src/formats/index.ts'
 import { SANDBOX_TOOLS } from '../src/sandbox/tools.ts'
 import { type Need, provideTools, say } from './provide-tools.ts'
 
-/** Lists every outside program of the service once. */
+/** Lists everything that the service needs from outside, once. */
 const collectNeeds = (catalog: Catalog): Need[] => {
   const asked = [
     ...SANDBOX_TOOLS.map((tool) => ({ tool, by: 'the sandbox' })),
@@ -14,7 +14,7 @@ const collectNeeds = (catalog: Catalog): Need[] => {
       ...format.capabilities.flatMap(({ id, tools }) => (tools ?? []).map((tool) => ({ tool, by: id }))),
     ]),
   ]
-  return [...Map.groupBy(asked, ({ tool }) => tool.command).values()].flatMap((group) =>
+  return [...Map.groupBy(asked, ({ tool }) => tool.name).values()].flatMap((group) =>
     group.slice(0, 1).map(({ tool }) => ({ ...tool, neededBy: [...new Set(group.map(({ by }) => by))] })),
   )
 }

@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Config } from './config.ts'
 import { buildCatalog, type Catalog } from './core/catalog.ts'
+import type { ToolCheck } from './core/discovery.ts'
 import { applyPrices } from './core/prices.ts'
-import { isOnPath } from './engines/find-program.ts'
+import { isInstalled } from './engines/find-program.ts'
 import { loadCatalog } from './formats/index.ts'
 import { type JobQueue, openQueue } from './jobs/queue.ts'
 import { openSandbox, type SandboxPool, type SandboxSettings } from './sandbox/pool.ts'
@@ -139,14 +140,14 @@ export const openChildren = async (config: Config, log: Logger, children: number
 export const openWorkFolder = (dataFolder: string): Promise<string> =>
   makeProcessFolder(join(dataFolder, 'work'), 0o700)
 
-/** Whether a program is on the PATH; looked up once. */
-export const createToolCheck = (): ((command: string) => boolean) => {
+/** Whether a tool is on this machine; looked up once. */
+export const createToolCheck = (): ToolCheck => {
   const found = new Map<string, boolean>()
-  return (command) => {
-    const known = found.get(command)
+  return (tool) => {
+    const known = found.get(tool.name)
     if (known !== undefined) return known
-    const there = isOnPath(command)
-    found.set(command, there)
+    const there = isInstalled(tool)
+    found.set(tool.name, there)
     return there
   }
 }

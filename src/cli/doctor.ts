@@ -13,6 +13,7 @@ import { table } from './print.ts'
 const run = promisify(execFile)
 
 const findVersion = async (tool: Tool): Promise<string | null> => {
+  if ('file' in tool) return 'installed'
   try {
     const { stdout, stderr } = await run(tool.command, [...tool.versionArgs], { timeout: 10_000 })
     return (stdout || stderr).split('\n')[0]?.trim() ?? ''
@@ -48,9 +49,9 @@ export const doctorCommand: Command = {
       ]),
     ]
     const tools = await Promise.all(
-      [...new Map(wanted.map((tool) => [tool.command, tool])).values()].map(async (tool) => ({
+      [...new Map(wanted.map((tool) => [tool.name, tool])).values()].map(async (tool) => ({
         tool: tool.name,
-        version: hasTool(tool.command) ? await findVersion(tool) : null,
+        version: hasTool(tool) ? await findVersion(tool) : null,
         debianPackage: tool.debianPackage,
         purpose: tool.purpose,
       })),

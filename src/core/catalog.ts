@@ -3,15 +3,30 @@ import type { Metrics, PriceMetric } from './metrics.ts'
 import type { SignatureName } from './signatures.ts'
 
 /** Credits of one term: ceil(metric / per) × credits (1 unless told). */
-export type PriceTerm = { metric: PriceMetric; per: number; credits?: number }
+export type PriceTerm = {
+  metric: PriceMetric
+  per: number
+  credits?: number
+  /** Those of the family's extensions that it holds for; all unless told. */
+  extensions?: readonly string[]
+}
 
-/** A priced extra of a capability; `when` limits it to one value of one option, which then names the mode. */
-export type AddOn = PriceTerm & { when?: { option: string; value: string } }
+export type AddOn = PriceTerm & {
+  /** Limits it to one value of one option, which then names the mode. */
+  when?: { option: string; value: string }
+  /** Names work that several capabilities share: of the add-ons with this name a job pays only the first. */
+  once?: string
+}
 
-export type OptionSpec =
-  | { type: 'enum'; allowedValues: readonly string[]; defaultValue: string; required?: boolean; detail?: string }
-  | { type: 'boolean'; defaultValue: boolean; required?: boolean; detail?: string }
-  | { type: 'integer' | 'number'; min: number; max: number; defaultValue: number; required?: boolean; detail?: string }
+export type OptionSpec = {
+  required?: boolean
+  /** About the file rather than the capability: given for one, it holds for every capability that was not given its own. */
+  shared?: boolean
+  detail?: string
+} & (
+  | { type: 'enum'; allowedValues: readonly string[]; defaultValue: string }
+  | { type: 'boolean'; defaultValue: boolean }
+  | { type: 'integer' | 'number'; min: number; max: number; defaultValue: number }
   | {
       type: 'string'
       defaultValue: string
@@ -20,16 +35,15 @@ export type OptionSpec =
       pattern?: string
       /** Never logged, never written to a manifest, forgotten when the job ends. */
       secret?: boolean
-      required?: boolean
-      detail?: string
     }
   | {
       type: 'list'
       allowedValues: readonly string[]
       defaultValue: readonly string[]
-      required?: boolean
-      detail?: string
+      /** What is allowed depends on what this machine has. */
+      installed?: boolean
     }
+)
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>
 export type OptionValue = string | number | boolean | readonly string[]
 
@@ -46,6 +60,9 @@ export type OptionValues<S extends OptionSpecs> = {
           : string
 }
 
+/** Values of the shared options of a job's capabilities, by option id. */
+export type SharedValues = Readonly<Record<string, OptionValue>>
+
 /** The file as the sandboxed child sees it. */
 export type Source = {
   readonly path: string
@@ -58,6 +75,8 @@ export type Source = {
 /** What a probe or a capability may do besides reading its source. */
 export type Context = {
   readonly signal: AbortSignal
+  /** Ids of all capabilities of the job. */
+  readonly selected: ReadonlySet<string>
   /** A folder of this job's own, wiped afterwards. */
   readonly scratch: string
   /** Share of this capability that is done, 0 to 1. Also tells the watchdog that the work is alive. */
@@ -83,14 +102,14 @@ export type Artifact = {
   provenance?: Provenance
 } & ({ data: string | Uint8Array | AsyncIterable<string | Uint8Array> } | { file: string })
 
-/** An outside program that a family needs, and the Debian package that brings it. */
+/** What a family needs from outside, and the Debian package that brings it: a program, or a file of data. */
 export type Tool = {
   name: string
-  command: string
-  versionArgs: readonly string[]
   debianPackage: string
   purpose: string
-}
+  /** Without it less can be done, but what asks for it still works. */
+  optional?: boolean
+} & ({ command: string; versionArgs: readonly string[] } | { file: string })
 
 /** A library or program named with its version in the manifest. */
 export type Engine = { name: string; version: string }
@@ -137,7 +156,7 @@ export type Format = {
   engines?: readonly Engine[]
   tools?: readonly Tool[]
   /** Measures what the price needs beyond the file's size; absent where size is all. Runs in the sandbox. */
-  probe?(source: Source, context: Context): Promise<Omit<Metrics, 'bytes'>>
+  probe?(source: Source, context: Context, shared: SharedValues): Promise<Omit<Metrics, 'bytes'>>
   capabilities: readonly Capability[]
   constraints?: readonly Constraint[]
   /** Failure that stands for "nothing found" when a job ends without a single artifact. */
@@ -145,6 +164,10 @@ export type Format = {
   transcription?: TranscriptionSpec
   limits?: { maxUnits?: number }
 }
+
+/** Whether a price term holds for a file with this extension; with none, whether for any file of the family. */
+export const holdsFor = ({ extensions }: PriceTerm, extension: string | null): boolean =>
+  extensions === undefined || extension === null || extensions.includes(extension)
 
 /** Keeps the literal option types for `extract`, forgets them for the catalog. */
 export const defineCapability = <const S extends OptionSpecs>(capability: Capability<S>): Capability =>
@@ -186,6 +209,9 @@ const checkFormat = (format: Format): string[] => {
   for (const term of format.price) {
     if (!(term.per > 0)) say(`price term ${term.metric} has no positive "per"`)
     if (term.metric !== 'megabytes' && !format.probe) say(`is priced on ${term.metric} but has no probe`)
+  }
+  for (const extension of format.extensions) {
+    if (!format.price.some((term) => holdsFor(term, extension))) say(`has no price for ${extension}`)
   }
   for (const extension of format.extensions) {
     if (!/^[a-z0-9][a-z0-9+_-]*$/.test(extension)) say(`extension ${extension} is not lower case without a dot`)

@@ -3,16 +3,18 @@ import {
   type Catalog,
   type Constraint,
   type Format,
+  holdsFor,
   jobKind,
   type OptionSpec,
   type OptionValue,
+  type Tool,
 } from './catalog.ts'
 import { PRICE_METRICS } from './metrics.ts'
 import type { AccountPlan } from './plans.ts'
 import { TRANSCRIPTION_OPTIONS } from './transcription.ts'
 
 /** Which outside programs are there; discovery says what cannot be had without them. */
-export type ToolCheck = (command: string) => boolean
+export type ToolCheck = (tool: Tool) => boolean
 
 type OptionDescriptor = {
   id: string
@@ -23,6 +25,7 @@ type OptionDescriptor = {
   min?: number
   max?: number
   maxLength?: number
+  shared?: boolean
   pattern?: string
   detail?: string
 }
@@ -67,7 +70,7 @@ const describeSpecs = (specs: Readonly<Record<string, OptionSpec>>): OptionDescr
   Object.entries(specs).map(([id, option]) => {
     const { type, required, defaultValue, detail, ...limits } = option
     const allowed = type === 'boolean' ? { allowedValues: [true, false] } : {}
-    const { secret: _secret, ...shown } = limits as { secret?: boolean }
+    const { secret: _secret, installed: _installed, ...shown } = limits as { secret?: boolean; installed?: boolean }
     return {
       id,
       type,
@@ -80,7 +83,7 @@ const describeSpecs = (specs: Readonly<Record<string, OptionSpec>>): OptionDescr
   })
 
 export const isAvailable = (format: Format, capability: Capability | undefined, hasTool: ToolCheck): boolean =>
-  [...(format.tools ?? []), ...(capability?.tools ?? [])].every((tool) => hasTool(tool.command))
+  [...(format.tools ?? []), ...(capability?.tools ?? [])].every((tool) => tool.optional || hasTool(tool))
 
 /** One record of `GET /extractors`: a family, what it takes, and how it is priced. */
 export const describeExtractor = (format: Format, extension: string | null, plan: AccountPlan, hasTool: ToolCheck) => ({
@@ -93,20 +96,27 @@ export const describeExtractor = (format: Format, extension: string | null, plan
   costing: {
     rule: 'max' as const,
     minimum: 1,
-    terms: format.price.map(({ metric, per }) => ({
-      metric,
-      per,
-      unit: PRICE_METRICS[metric].unit,
-      fields: PRICE_METRICS[metric].fields,
-    })),
-    addOns: format.capabilities.flatMap((capability) =>
-      (capability.addOns ?? []).map(({ metric, per, credits, when }) => ({
-        capabilityId: capability.id,
-        mode: when?.value ?? null,
-        unit: PRICE_METRICS[metric].unit,
+    terms: format.price
+      .filter((term) => holdsFor(term, extension))
+      .map(({ metric, per, extensions }) => ({
+        metric,
         per,
-        credits: credits ?? 1,
+        unit: PRICE_METRICS[metric].unit,
+        fields: PRICE_METRICS[metric].fields,
+        ...(extension === null && extensions ? { extensions } : {}),
       })),
+    addOns: format.capabilities.flatMap((capability) =>
+      (capability.addOns ?? [])
+        .filter((addOn) => holdsFor(addOn, extension))
+        .map(({ metric, per, credits, when, once, extensions }) => ({
+          capabilityId: capability.id,
+          mode: when?.value ?? null,
+          unit: PRICE_METRICS[metric].unit,
+          per,
+          credits: credits ?? 1,
+          ...(once ? { once } : {}),
+          ...(extension === null && extensions ? { extensions } : {}),
+        })),
     ),
   },
   limits: {

@@ -11,7 +11,7 @@ export type Metrics = {
 export const BYTES_PER_MB = 1_048_576
 
 /** The things a price term can count. */
-export type PriceMetric = 'megabytes' | 'minutes' | 'pages' | 'slides' | 'sheets' | 'frames'
+export type PriceMetric = 'megabytes' | 'minutes' | 'pages' | 'slides' | 'sheets' | 'frames' | 'files'
 
 type MetricFacts = {
   /** One of these on the bill. */
@@ -50,5 +50,7 @@ export const PRICE_METRICS: Record<PriceMetric, MetricFacts> = {
   pages: documentUnits('page', 'pages'),
   slides: documentUnits('slide', 'slides'),
   sheets: documentUnits('sheet', 'sheets'),
+  /** A job has one file: a flat price. */
+  files: { unit: 'file', read: () => 1, fields: [], missingAs: 'file' },
   frames: { unit: 'frame', read: (metrics) => metrics.frames, fields: ['frameCount'], missingAs: 'frames' },
 }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import clip from '../../test/formats/clip/format.ts'
 import deck from '../../test/formats/deck/format.ts'
-import { valueProblem } from './catalog.ts'
+import { defineCapability, defineFormat, valueProblem } from './catalog.ts'
 import { RequestError } from './errors.ts'
-import { redactPlan, resolveOptions } from './options.ts'
+import { redactPlan, resolveOptions, sharedValues } from './options.ts'
 
 const refusalOf = (work: () => unknown): RequestError => {
   try {
@@ -169,5 +169,46 @@ describe('options', () => {
       ),
     )
     expect(JSON.stringify(refusal.params)).not.toContain('xxxx')
+  })
+})
+
+describe('shared options', () => {
+  const password = { type: 'string', defaultValue: '', maxLength: 100, secret: true, shared: true } as const
+  const withPassword = (id: string) =>
+    defineCapability({ id, output: 'x', defaultSelected: true, options: { password }, async *extract() {} })
+  const alone = defineCapability({
+    id: 'box.alone',
+    output: 'x',
+    defaultSelected: true,
+    options: { password: { ...password, shared: false } },
+    async *extract() {},
+  })
+  const box = defineFormat({
+    ...deck,
+    name: 'box',
+    capabilities: [withPassword('box.one'), withPassword('box.two'), withPassword('box.three'), alone],
+    constraints: [],
+  })
+  const resolve = (capabilityOptions: object, selectedCapabilities?: string[]) =>
+    resolveOptions(
+      box,
+      'extract',
+      extraction({ capabilityOptions, ...(selectedCapabilities && { selectedCapabilities }) }),
+    )
+  const passwords = (plan: ReturnType<typeof resolve>) => plan.capabilities.map(({ values }) => values.password)
+
+  test('given once hold for every capability that was not given its own', () => {
+    const plan = resolve({ 'box.two': { password: 'b' }, 'box.three': { password: 'c' } })
+    expect(passwords(plan)).toEqual(['b', 'b', 'c', ''])
+    expect(sharedValues(box, plan.capabilities)).toEqual({ password: 'b' })
+  })
+  test('given to a capability that was not selected hold for none', () => {
+    const plan = resolve({ 'box.two': { password: 'b' } }, ['box.one'])
+    expect(passwords(plan)).toEqual([''])
+    expect(sharedValues(box, plan.capabilities)).toEqual({ password: '' })
+  })
+  test('stay secret wherever they come to', () => {
+    const plan = resolve({ 'box.two': { password: 'sesame' } })
+    expect(JSON.stringify(redactPlan(box, plan))).not.toContain('sesame')
   })
 })

@@ -1,4 +1,4 @@
-import type { Capability, Constraint, Format, OptionSpec, OptionValue } from './catalog.ts'
+import type { Capability, Constraint, Format, OptionSpec, OptionValue, SharedValues } from './catalog.ts'
 import { valueProblem } from './catalog.ts'
 import { RequestError } from './errors.ts'
 import type { Workflow } from './job-states.ts'
@@ -40,7 +40,7 @@ export const resolveOptions = (format: Format, workflow: Workflow, raw: unknown)
   const extraction = options.extraction == null ? {} : asObject(options.extraction, 'options.extraction')
   refuseUnknownFields(extraction, EXTRACTION_FIELDS, 'options.extraction')
   const selected = resolveSelection(format, extraction.selectedCapabilities)
-  const values = resolveValues(format, extraction.capabilityOptions)
+  const values = resolveValues(format, selected, extraction.capabilityOptions)
   const capabilities = selected.map((capability) => ({ id: capability.id, values: values(capability) }))
   for (const constraint of format.constraints ?? []) checkConstraint(constraint, capabilities)
   const includeManifest = extraction.includeManifest ?? true
@@ -76,7 +76,7 @@ const resolveSelection = (format: Format, raw: unknown): Capability[] => {
   return format.capabilities.filter((capability) => raw.includes(capability.id))
 }
 
-const resolveValues = (format: Format, raw: unknown) => {
+const resolveValues = (format: Format, selected: readonly Capability[], raw: unknown) => {
   const path = 'options.extraction.capabilityOptions'
   const given = raw === undefined || raw === null ? {} : asObject(raw, path)
   for (const [id, options] of Object.entries(given)) {
@@ -97,13 +97,34 @@ const resolveValues = (format: Format, raw: unknown) => {
         )
     }
   }
+  const givenTo = (capability: Capability, id: string): unknown => ((given[capability.id] ?? {}) as Json)[id]
+  const shared = (id: string): unknown =>
+    selected
+      .filter((capability) => Object.hasOwn(capability.options, id) && capability.options[id]?.shared)
+      .map((capability) => givenTo(capability, id))
+      .find((value) => value !== undefined && value !== null)
   return (capability: Capability): Readonly<Record<string, OptionValue>> => {
-    const own = (given[capability.id] ?? {}) as Json
-    const entries = Object.entries(capability.options).map(
-      ([id, option]) => [id, own[id] ?? option.defaultValue] as const,
-    )
+    const entries = Object.entries(capability.options).map(([id, option]) => {
+      const value = givenTo(capability, id) ?? (option.shared ? shared(id) : undefined)
+      return [id, value ?? option.defaultValue] as const
+    })
     return Object.fromEntries(entries) as Record<string, OptionValue>
   }
+}
+
+/** The values of shared options: what the probe may know before any capability runs. */
+export const sharedValues = (format: Format, capabilities: readonly ResolvedCapability[]): SharedValues => {
+  const shared: Record<string, OptionValue> = {}
+  for (const { id, values } of capabilities) {
+    const specs = format.capabilities.find((capability) => capability.id === id)?.options ?? {}
+    for (const [optionId, option] of Object.entries(specs)) {
+      const value = values[optionId]
+      if (!option.shared || value === undefined) continue
+      const isDefault = (each: OptionValue | undefined) => JSON.stringify(each) === JSON.stringify(option.defaultValue)
+      if (isDefault(shared[optionId] ?? option.defaultValue)) shared[optionId] = value
+    }
+  }
+  return shared
 }
 
 /** True where the constraint applies to this selection and is broken. */

@@ -4,7 +4,7 @@ import clip from '../../test/formats/clip/format.ts'
 import deck from '../../test/formats/deck/format.ts'
 import flipbook from '../../test/formats/flipbook/format.ts'
 import scroll from '../../test/formats/scroll/format.ts'
-import { buildCatalog } from './catalog.ts'
+import { type AddOn, buildCatalog, defineCapability, defineFormat } from './catalog.ts'
 import { RequestError } from './errors.ts'
 import { estimate } from './estimate.ts'
 import { BYTES_PER_MB, type Metrics } from './metrics.ts'
@@ -149,5 +149,44 @@ describe('a quote', () => {
       durationSeconds: 60,
     })
     expect(alone.quotedCredits).toBe(7)
+  })
+})
+
+describe('terms and add-ons', () => {
+  const reader = (id: string, addOns: readonly AddOn[]) =>
+    defineCapability({ id, output: 'text', defaultSelected: true, options: {}, addOns, async *extract() {} })
+  const picture = defineFormat({
+    ...flipbook,
+    name: 'picture',
+    extensions: ['still', 'moving'],
+    mimeTypes: {},
+    price: [
+      { metric: 'megabytes', per: 5 },
+      { metric: 'frames', per: 10, extensions: ['moving'] },
+    ],
+    capabilities: ['picture.text', 'picture.markdown'].map((id) =>
+      reader(id, [
+        { metric: 'frames', per: 5, once: 'ocr', extensions: ['moving'] },
+        { metric: 'files', per: 1, once: 'ocr', extensions: ['still'] },
+      ]),
+    ),
+  })
+  const price = (extension: string, measured: Metrics, selectedCapabilities: string[]) =>
+    quote(picture, extension, resolveOptions(picture, 'extract', { extraction: { selectedCapabilities } }), measured)
+  const both = ['picture.text', 'picture.markdown']
+
+  test('hold for their extensions only', () => {
+    expect(price('moving', { bytes: 1, frames: 31 }, ['picture.text']).quotedCredits).toBe(4 + 7)
+    expect(price('still', { bytes: 1 }, ['picture.text']).quotedCredits).toBe(1 + 1)
+    expect(() => price('moving', { bytes: 1 }, ['picture.text'])).toThrow(RequestError)
+  })
+  test('that share work are paid once', () => {
+    const { lineItems, quotedCredits } = price('moving', { bytes: 1, frames: 31 }, both)
+    expect(quotedCredits).toBe(4 + 7)
+    expect(lineItems.map(({ kind, capabilityId }) => capabilityId ?? kind)).toEqual(['base', 'picture.text'])
+  })
+  test('must leave no extension without a price', () => {
+    const price = [{ metric: 'frames', per: 10, extensions: ['moving'] } as const]
+    expect(() => buildCatalog([{ ...picture, price }])).toThrow('has no price for still')
   })
 })

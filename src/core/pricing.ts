@@ -1,4 +1,4 @@
-import { type AddOn, type Format, jobKind, type PriceTerm } from './catalog.ts'
+import { type AddOn, type Format, holdsFor, jobKind, type PriceTerm } from './catalog.ts'
 import { RequestError } from './errors.ts'
 import { type Metrics, PRICE_METRICS, type PriceMetric } from './metrics.ts'
 import type { JobPlan } from './options.ts'
@@ -23,8 +23,8 @@ const MINIMUM_CREDITS = 1
  * Refuses to answer when a metric is missing rather than return a lower, partial figure.
  */
 export const quote = (format: Format, extension: string, plan: JobPlan, metrics: Metrics): Quote => {
-  const addOns = chosenAddOns(format, plan)
-  const base = plan.workflow === 'extract' ? format.price : []
+  const addOns = chosenAddOns(format, extension, plan)
+  const base = plan.workflow === 'extract' ? format.price.filter((term) => holdsFor(term, extension)) : []
   requireMetrics(format, extension, [...base, ...addOns.map(({ addOn }) => addOn)], metrics)
   const items: LineItem[] = base.length > 0 ? [baseItem(base, metrics)] : []
   for (const { capabilityId, addOn } of addOns) {
@@ -72,17 +72,19 @@ const transcribeAddOns = (format: Format): AddOn[] =>
     when: { option: 'mode', value: mode.id },
   }))
 
-const chosenAddOns = (format: Format, plan: JobPlan): { capabilityId: string; addOn: AddOn }[] => {
+const chosenAddOns = (format: Format, extension: string, plan: JobPlan): { capabilityId: string; addOn: AddOn }[] => {
   if (plan.transcription) {
     const { mode } = plan.transcription
     return transcribeAddOns(format)
       .filter((addOn) => addOn.when?.value === mode)
       .map((addOn) => ({ capabilityId: TRANSCRIPT_CAPABILITY, addOn }))
   }
+  const paid = new Set<string>()
   return plan.capabilities.flatMap(({ id, values }) => {
     const capability = format.capabilities.find((candidate) => candidate.id === id)
     return (capability?.addOns ?? [])
-      .filter(({ when }) => !when || values[when.option] === when.value)
+      .filter((addOn) => holdsFor(addOn, extension) && (!addOn.when || values[addOn.when.option] === addOn.when.value))
+      .filter(({ once }) => once === undefined || (!paid.has(once) && paid.add(once)))
       .map((addOn) => ({ capabilityId: id, addOn }))
   })
 }

@@ -1,5 +1,6 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import type { Tool } from '../core/catalog.ts'
 
 /** Whether a program can be run by its name. */
 export const isOnPath = (command: string): boolean =>
@@ -11,3 +12,6 @@ export const isOnPath = (command: string): boolean =>
       return false
     }
   })
+
+/** Whether what a tool stands for is on this machine. */
+export const isInstalled = (tool: Tool): boolean => ('file' in tool ? existsSync(tool.file) : isOnPath(tool.command))

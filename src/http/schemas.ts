@@ -180,7 +180,15 @@ export const extractorsSchema = z.object({
       costing: z.object({
         rule: z.literal('max'),
         minimum: credits,
-        terms: list(z.object({ metric: z.string(), per: z.number(), unit: z.string(), fields: list(z.string()) })),
+        terms: list(
+          z.object({
+            metric: z.string(),
+            per: z.number(),
+            unit: z.string(),
+            fields: list(z.string()),
+            extensions: list(z.string()).optional().describe('Those it holds for, where not all.'),
+          }),
+        ),
         addOns: list(
           z.object({
             capabilityId: z.string(),
@@ -188,6 +196,8 @@ export const extractorsSchema = z.object({
             unit: z.string(),
             per: z.number(),
             credits,
+            once: z.string().optional().describe('A job pays only the first add-on of this name.'),
+            extensions: list(z.string()).optional().describe('Those it holds for, where not all.'),
           }),
         ),
       }),

@@ -111,6 +111,7 @@ describe.each(ISOLATIONS)('limits with isolation %s', (isolation) => {
       inputPath: sandbox.writeInput('{"do":"hang","inProbe":true}'),
       name: 'test.mischief',
       bytes: 10,
+      shared: {},
       limits: { stallSeconds: 0.4 },
     }
     const failure = await sandbox.pool.probe(request, new AbortController().signal).catch((error: unknown) => error)

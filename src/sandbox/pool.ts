@@ -1,4 +1,4 @@
-import type { Engine } from '../core/catalog.ts'
+import type { Engine, SharedValues } from '../core/catalog.ts'
 import { isJobFailureCode } from '../core/errors.ts'
 import type { Metrics } from '../core/metrics.ts'
 import { type Collector, createCollector, type ExtractedArtifact } from './collect-artifacts.ts'
@@ -41,6 +41,9 @@ export type Extraction = {
   release(): Promise<void>
 }
 
+/** A file, and the values of its options that bear on opening it. */
+export type ProbeRequest = SandboxRequest & { shared: SharedValues }
+
 /** A file, and what to take out of it. */
 export type ExtractRequest = SandboxRequest & { capabilities: readonly PlannedCapability[] }
 
@@ -49,7 +52,7 @@ export type SandboxPool = {
   readonly isolation: Isolation
   /** Why the isolation is not the best one; to be said loudly. */
   readonly problem: string | undefined
-  probe(request: SandboxRequest, signal: AbortSignal): Promise<Omit<Metrics, 'bytes'>>
+  probe(request: ProbeRequest, signal: AbortSignal): Promise<Omit<Metrics, 'bytes'>>
   extract(request: ExtractRequest, handlers: ExtractHandlers, signal: AbortSignal): Promise<Extraction>
   stats(): CrewStats
   /** Ends every child and removes every folder; jobs still at work are rejected. */
@@ -124,8 +127,8 @@ export const openSandbox = async (settings: SandboxSettings): Promise<SandboxPoo
 
 type JobOf<T> = Omit<ChildJob<T>, 'limits' | 'outFolder' | 'cpuSecondsBefore'>
 
-const describeProbe = ({ name, extension, bytes }: SandboxRequest): JobOf<Omit<Metrics, 'bytes'>> => ({
-  message: { type: 'probe', name, extension, bytes },
+const describeProbe = ({ name, extension, bytes, shared }: ProbeRequest): JobOf<Omit<Metrics, 'bytes'>> => ({
+  message: { type: 'probe', name, extension, bytes, shared },
   collected: () => ({ bytes: 0, files: 0 }),
   abandon: () => Promise.resolve(),
   take(message) {

@@ -1,4 +1,4 @@
-import type { Engine, OptionValue, Provenance } from '../core/catalog.ts'
+import type { Engine, OptionValue, Provenance, SharedValues } from '../core/catalog.ts'
 import { type ErrorParams, isJobFailureCode, type JobFailureCode } from '../core/errors.ts'
 import type { Metrics } from '../core/metrics.ts'
 
@@ -10,7 +10,7 @@ export type PlannedCapability = { id: string; values: Readonly<Record<string, Op
 
 /** What the parent says to a child. */
 export type ParentMessage =
-  | { type: 'probe'; name: string; extension: string; bytes: number }
+  | { type: 'probe'; name: string; extension: string; bytes: number; shared: SharedValues }
   | {
       type: 'extract'
       name: string

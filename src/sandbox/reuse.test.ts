@@ -46,6 +46,7 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
       inputPath: sandbox.writeInput(text),
       name: 'a.mischief',
       bytes: 21,
+      shared: {},
     }
     expect(await sandbox.pool.probe(request, new AbortController().signal)).toEqual({ pages: 7 })
     await waitFor(() => sandbox.pool.stats().idle === 1)

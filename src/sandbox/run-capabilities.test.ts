@@ -130,7 +130,14 @@ describe('a job in a child', () => {
     ['flipbook', 'one\n\ntwo\n\nthree\n', { frames: 3 }],
   ])('measures a %s', async (extension, text, metrics) => {
     const inputPath = sandbox.writeInput(text, extension)
-    const request = { accountId: 'account', extension, inputPath, name: `a.${extension}`, bytes: text.length }
+    const request = {
+      accountId: 'account',
+      extension,
+      inputPath,
+      name: `a.${extension}`,
+      bytes: text.length,
+      shared: {},
+    }
     expect(await sandbox.pool.probe(request, new AbortController().signal)).toEqual(metrics)
   })
 })

@@ -1,4 +1,4 @@
-import type { Capability, Context, Format, Source } from '../core/catalog.ts'
+import type { Capability, Context, Format, SharedValues, Source } from '../core/catalog.ts'
 import { JobFailure, type JobFailureCode } from '../core/errors.ts'
 import { toFailureMessage, toJobFailure } from './failure-message.ts'
 import type { Outbox } from './outbox.ts'
@@ -22,18 +22,25 @@ const isFatal = ({ code }: JobFailure, { addOns = [] }: Capability): boolean =>
   FATAL.has(code) || (code === 'extract.engine_failed' && addOns.length > 0)
 
 /** Measures a source and tells the parent. */
-export const probeSource = async (format: Format, source: Source, folders: Folders, outbox: Outbox): Promise<void> => {
+export const probeSource = async (
+  format: Format,
+  source: Source,
+  shared: SharedValues,
+  folders: Folders,
+  outbox: Outbox,
+): Promise<void> => {
   const readUsage = startUsage()
   let ended = false
   const context: Context = {
     signal: new AbortController().signal,
+    selected: new Set(),
     scratch: folders.scratch,
     progress: () => {
       if (!ended) outbox.sendProgress(0, 'probe')
     },
     warn: () => {},
   }
-  const metrics = (await format.probe?.(source, context)) ?? {}
+  const metrics = (await format.probe?.(source, context, shared)) ?? {}
   ended = true
   outbox.send({ type: 'measured', metrics, usage: readUsage() })
   outbox.flush()
@@ -49,13 +56,14 @@ export const runCapabilities = async (
 ): Promise<void> => {
   const readUsage = startUsage()
   const writer = createArtifactWriter(folders, plan)
+  const selected = new Set(plan.capabilities.map(({ id }) => id))
   const failures: { capabilityId: string; failure: JobFailure }[] = []
   for (const [index, { id, values }] of plan.capabilities.entries()) {
     const capability = format.capabilities.find((candidate) => candidate.id === id)
     if (!capability) throw new Error(`${format.name} has no capability ${id}`)
     const share = { from: index / plan.capabilities.length, size: 1 / plan.capabilities.length }
     try {
-      await runCapability(capability, source, values, { folders, writer, outbox, share })
+      await runCapability(capability, source, values, { folders, selected, writer, outbox, share })
     } catch (error) {
       const failure = toJobFailure(error)
       if (isFatal(failure, capability)) throw failure
@@ -73,13 +81,19 @@ export const runCapabilities = async (
   outbox.flush()
 }
 
-type Run = { folders: Folders; writer: ArtifactWriter; outbox: Outbox; share: { from: number; size: number } }
+type Run = {
+  folders: Folders
+  selected: ReadonlySet<string>
+  writer: ArtifactWriter
+  outbox: Outbox
+  share: { from: number; size: number }
+}
 
 const runCapability = async (
   capability: Capability,
   source: Source,
   values: ExtractMessage['capabilities'][number]['values'],
-  { folders, writer, outbox, share }: Run,
+  { folders, selected, writer, outbox, share }: Run,
 ): Promise<void> => {
   let warned = false
   let fraction = 0
@@ -91,6 +105,7 @@ const runCapability = async (
   }
   const context: Context = {
     signal: new AbortController().signal,
+    selected,
     scratch: folders.scratch,
     progress: (done) => {
       fraction = Math.max(fraction, Math.min(1, done || 0))

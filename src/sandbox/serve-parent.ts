@@ -43,7 +43,7 @@ export const serveParent = async (formatFolders: readonly string[], { inFolder, 
     if (!format) throw new Error(`no family takes ${extension}`)
     const source = { path: join(inFolder, `source.${extension}`), name, extension, bytes }
     const folders = { out: outFolder, scratch }
-    if (message.type === 'probe') await probeSource(format, source, folders, outbox)
+    if (message.type === 'probe') await probeSource(format, source, message.shared, folders, outbox)
     else await runCapabilities(format, source, message, folders, outbox)
     // After the answer is on its way; the next message waits until this is done.
     if (hasOwnTmp) empty('/tmp', mountedInTmp)

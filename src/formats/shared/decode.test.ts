@@ -16,7 +16,13 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const context: Context = { signal: new AbortController().signal, scratch: '', progress() {}, warn() {} }
+const context: Context = {
+  signal: new AbortController().signal,
+  selected: new Set(),
+  scratch: '',
+  progress() {},
+  warn() {},
+}
 
 const makeSource = async (bytes: Buffer): Promise<Source> => {
   const path = join(folder, 'source.txt')

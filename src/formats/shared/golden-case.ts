@@ -49,9 +49,10 @@ export const runGoldenCase = async (
     if (!format) throw new Error(`no family takes ${source.extension}`)
     const wanted = format.capabilities.filter(({ id }) => golden.capabilities?.includes(id) ?? true)
     const capabilities = order === 'forward' ? wanted : wanted.toReversed()
+    const selected = new Set(wanted.map(({ id }) => id))
     const outcome: GoldenOutcome = { artifacts: {}, warnings: [] }
     for (const capability of capabilities) {
-      await runCapability(capability, source, golden.options?.[capability.id] ?? {}, scratch, outcome)
+      await runCapability(capability, source, golden.options?.[capability.id] ?? {}, selected, scratch, outcome)
     }
     outcome.warnings.sort()
     return outcome
@@ -74,6 +75,7 @@ const runCapability = async (
   capability: Capability,
   source: Source,
   given: Record<string, unknown>,
+  selected: ReadonlySet<string>,
   scratch: string,
   outcome: GoldenOutcome,
 ): Promise<void> => {
@@ -81,6 +83,7 @@ const runCapability = async (
   const options = { ...Object.fromEntries(defaults), ...given } as Parameters<Capability['extract']>[1]
   const context: Context = {
     signal: new AbortController().signal,
+    selected,
     scratch,
     progress(fraction) {
       if (!(fraction >= 0 && fraction <= 1)) throw new Error(`${capability.id} reports a progress of ${fraction}`)

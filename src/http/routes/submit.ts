@@ -9,7 +9,7 @@ import { checkDuration, checkFileSize } from '../../core/estimate.ts'
 import { newId } from '../../core/ids.ts'
 import type { Workflow } from '../../core/job-states.ts'
 import type { Metrics } from '../../core/metrics.ts'
-import { type JobPlan, parseOptionsJson, resolveOptions } from '../../core/options.ts'
+import { type JobPlan, parseOptionsJson, resolveOptions, sharedValues } from '../../core/options.ts'
 import { quote } from '../../core/pricing.ts'
 import { detectSignature } from '../../core/signatures.ts'
 import { uploadKey } from '../../jobs/files.ts'
@@ -114,7 +114,7 @@ const makeJob = async (
   const format = takeFormat(service, upload.extension, workflow)
   const plan = resolvePlan(service, format, workflow, upload.optionsText)
   refuseOtherContent(format, upload)
-  const { metrics, failure } = await measure(service, caller, format, upload)
+  const { metrics, failure } = await measure(service, caller, format, upload, plan)
   checkDuration(caller.accountPlan, metrics)
   const quoted = quote(format, upload.extension, plan, metrics)
   const { accountId, accountPlan } = caller
@@ -217,13 +217,21 @@ const measure = async (
   caller: AuthenticatedCaller,
   format: Format,
   upload: Upload,
+  plan: JobPlan,
 ): Promise<{ metrics: Metrics; failure: JobFailure | null }> => {
   const bytes = upload.bytes
   if (!format.probe) return { metrics: { bytes }, failure: null }
   try {
     const { name, extension, path: inputPath } = upload
     const measured = await sandbox.probe(
-      { accountId: caller.accountId, extension, inputPath, name, bytes },
+      {
+        accountId: caller.accountId,
+        extension,
+        inputPath,
+        name,
+        bytes,
+        shared: sharedValues(format, plan.capabilities),
+      },
       AbortSignal.timeout(PROBE_MS),
     )
     return { metrics: { ...measured, bytes }, failure: null }
