@@ -202,7 +202,7 @@ const checkTools = (node, quiet) => {
     const stamp = readJson(TOOLS_STAMP)
     if (stamp?.hash !== wanted) return false
     // Known to be missing, and said before: only look again whether someone has installed them since.
-    const missing = stamp.missing.filter(({ command }) => !isOnPath(command))
+    const missing = stamp.missing.filter(({ command, file }) => !(file ? existsSync(file) : isOnPath(command)))
     if (missing.length > 0 && !quiet)
       say(`still missing: ${missing.map(({ debianPackage }) => debianPackage).join(', ')}; "npm run setup" says more.`)
     return true

@@ -68,6 +68,7 @@ const DECLARATIONS = [
   /^<\?xml[^>]*?\sencoding\s*=\s*["']([A-Za-z0-9._-]{2,40})["']/,
   /^@charset\s+"([A-Za-z0-9._-]{2,40})"/,
   /^(?:[^\n]*\n)?[^\n]{0,200}coding[:=][ \t]*([A-Za-z0-9._-]{2,40})/,
+  /<meta\s[^>]{0,200}?charset\s*=\s*["']?\s*([A-Za-z0-9._-]{2,40})/i,
   /\\usepackage\s*\[([a-z0-9]{3,20})\]\s*\{inputenc\}/,
 ]
 const LATEX_NAMES: Record<string, string> = {
@@ -79,7 +80,7 @@ const LATEX_NAMES: Record<string, string> = {
   applemac: 'macintosh',
 }
 
-/** The encoding that the text says it has (XML, CSS, coding cookie, LaTeX), if the bytes fit it. */
+/** The encoding that the text says it has (XML, HTML, CSS, coding cookie, LaTeX), if the bytes fit it. */
 export const findDeclaredEncoding = async (head: Buffer, sample: Buffer): Promise<string | undefined> => {
   const { default: iconv } = await import('iconv-lite')
   const text = head.toString('latin1', 0, 4_096)

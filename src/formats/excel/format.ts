@@ -1,0 +1,33 @@
+import { defineFormat } from '../../core/catalog.ts'
+import { packageEngine } from '../shared/engine-version.ts'
+import { csv } from './csv.ts'
+import { images } from './images.ts'
+import { json } from './json.ts'
+import { markdown } from './markdown.ts'
+import { metadata } from './metadata.ts'
+import { countSheets } from './probe.ts'
+import { text } from './text.ts'
+
+export default defineFormat({
+  name: 'excel',
+  category: 'spreadsheet',
+  pool: 'document',
+  extensions: ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlsb', 'xls', 'ods'],
+  mimeTypes: {
+    xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+    xlsm: ['application/vnd.ms-excel.sheet.macroEnabled.12'],
+    xltx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.template'],
+    xltm: ['application/vnd.ms-excel.template.macroEnabled.12'],
+    xlsb: ['application/vnd.ms-excel.sheet.binary.macroEnabled.12'],
+    xls: ['application/vnd.ms-excel'],
+    ods: ['application/vnd.oasis.opendocument.spreadsheet'],
+  },
+  price: [
+    { metric: 'megabytes', per: 5 },
+    { metric: 'sheets', per: 5 },
+  ],
+  accepts: ['zip', 'ole'],
+  engines: ['yauzl', 'saxes', '@e965/xlsx'].map(packageEngine),
+  probe: async (source, context) => ({ sheets: await countSheets(source, context) }),
+  capabilities: [text, markdown, csv, json, images, metadata],
+})

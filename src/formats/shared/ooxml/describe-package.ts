@@ -1,0 +1,22 @@
+import type { OfficePackage } from './package.ts'
+
+const MAX_LISTED = 500
+
+/** What a file carries besides its text: macros, files inside files, signatures, what it would fetch from outside. */
+export const describePackage = async (file: OfficePackage): Promise<object> => {
+  const names = file.archive.entries.filter(({ isFolder }) => !isFolder)
+  const relationships = [...(await file.relationshipsOf(file.mainPart)).values()]
+  const outside = relationships.filter(({ isExternal, type }) => isExternal && type !== 'hyperlink')
+  const embedded = names
+    .filter(({ name }) => /\/embeddings\//i.test(name))
+    .map(({ name, bytes }) => ({ part: name, bytes }))
+  return {
+    macros: names.some(({ name }) => /vbaProject\.bin$/i.test(name)),
+    signed: names.some(({ name }) => /^_xmlsignatures\//i.test(name)),
+    hyperlinks: relationships.filter(({ type }) => type === 'hyperlink').length,
+    ...(outside.length > 0
+      ? { externalReferences: outside.slice(0, MAX_LISTED).map(({ type, target }) => ({ type, target })) }
+      : {}),
+    ...(embedded.length > 0 ? { embeddedFiles: embedded.slice(0, MAX_LISTED) } : {}),
+  }
+}

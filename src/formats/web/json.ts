@@ -1,0 +1,16 @@
+import { defineCapability } from '../../core/catalog.ts'
+import { writeJsonOutput } from '../shared/document/write-outputs.ts'
+import { contentOption, readDocument } from './page.ts'
+
+/** All that is known of the page's content, for programs. */
+export const json = defineCapability({
+  id: 'web.json',
+  output: 'json',
+  defaultSelected: false,
+  detail: 'The page as JSON: blocks with kind, text, styles and links, images.',
+  options: { content: contentOption },
+  async *extract(source, { content }, context) {
+    const { document } = await readDocument(source, content, context)
+    yield writeJsonOutput(source, document)
+  },
+})

@@ -1,0 +1,30 @@
+import { defineCapability } from '../../core/catalog.ts'
+import { headersFootersOption, imageModeOption, tableFormatOption } from '../shared/document/options.ts'
+import { writeMarkdownFiles } from '../shared/document/write-outputs.ts'
+import { embedMedia } from '../shared/ooxml/image-files.ts'
+import { readContent } from './document.ts'
+
+/** The text with its structure. */
+export const markdown = defineCapability({
+  id: 'word.markdown',
+  output: 'markdown',
+  defaultSelected: true,
+  detail:
+    'CommonMark with the tables and footnotes of GitHub: headings, lists with their numbers, tables, links, notes, formulas, images.',
+  options: {
+    headersFooters: headersFootersOption,
+    tableFormat: tableFormatOption,
+    imageMode: imageModeOption,
+    pageBreaks: {
+      type: 'enum',
+      allowedValues: ['none', 'comment', 'rule'],
+      defaultValue: 'none',
+      detail: 'What stands where the author began a new page: nothing, a comment, or `---`.',
+    },
+  },
+  async *extract(source, options, context) {
+    const document = await readContent(source, context)
+    if (!document) return
+    yield* writeMarkdownFiles(source, document, options, () => embedMedia(source, document.images, context))
+  },
+})
