@@ -17,7 +17,14 @@ const QUARTERS = [90, 180, 270]
 const LEANS = [-3, 3]
 
 /** A page to read, and what stands on it. `kind` is what figures are summed up by. */
-type Page = { kind: string; path: string; truth: string }
+type Page = {
+  kind: string
+  path: string
+  truth: string
+  /** The same page before it was turned. */
+  upright?: string
+  isLarge?: boolean
+}
 
 /** Character and word error, CPU time and memory of both engines and of the choice between them. */
 export const run = async (): Promise<void> => {
@@ -27,7 +34,7 @@ export const run = async (): Promise<void> => {
     const report: Record<string, unknown> = { cores: cpus().length, node: process.versions.node }
     for (const engine of ENGINES) {
       // Reading large scans with the second engine in every direction takes an hour and tells the same as small ones.
-      const mine = pages.filter(({ kind, path }) => engine === 'fast' || kind.startsWith('made') || isUsual(kind, path))
+      const mine = pages.filter(({ upright, isLarge }) => engine === 'fast' || !upright || !isLarge)
       const { read, peakMb } = await readAll(engine, mine)
       report[engine] = { peakMb, ...summarize(mine, read) }
       console.log(engine, JSON.stringify(report[engine], null, 1))
@@ -38,18 +45,19 @@ export const run = async (): Promise<void> => {
   }
 }
 
-const SMALL_BYTES = 150_000
-const isUsual = (kind: string, path: string): boolean => kind === 'scan' || readFileSync(path).length < SMALL_BYTES
+const LARGE_PIXELS = 1_000_000
 
 /** Scans of the corpus that have their text beside them: as they are, turned by quarters, leaning. */
 const writeScans = async (folder: string): Promise<Page[]> => {
   const pages: Page[] = []
   for (const { path, truth } of findScans()) {
     const name = basename(path).replace(/\W/g, '-')
+    const { width = 0, height = 0 } = await sharp(path).metadata()
+    const isLarge = width * height > LARGE_PIXELS
     const write = async (kind: string, label: string, picture: Sharp) => {
       const target = join(folder, `${name}${label}.png`)
       await picture.png().toFile(target)
-      pages.push({ kind, path: target, truth })
+      pages.push({ kind, path: target, truth, isLarge, ...(label ? { upright: join(folder, `${name}.png`) } : {}) })
     }
     const open = () => sharp(path).flatten({ background: 'white' }).greyscale()
     await write('scan', '', open())
@@ -114,26 +122,36 @@ const treeMemoryMb = (pid: number): number => {
   }
 }
 
-type Summary = Score & { pages: number; cpuSecondsPerPage: number; readByPpOcr: number }
+type Summary = Score & {
+  pages: number
+  /** Of the same pages before they were turned. */
+  uprightCharacterError?: number
+  cpuSecondsPerPage: number
+  readByPpOcr: number
+}
 
 const summarize = (pages: readonly Page[], read: readonly PageRead[]): Record<string, Summary> => {
-  const results = pages.map((page, i) => ({ page, read: read[i] as PageRead }))
+  const results = pages.map((page, i) => {
+    const found = read[i] as PageRead
+    return { page, read: found, score: score(page.truth, found.text) }
+  })
+  const byPath = new Map(results.map((result) => [result.page.path, result]))
   const groups = Map.groupBy(results, ({ page }) => page.kind)
   return Object.fromEntries(
     [...groups].map(([kind, group]) => {
-      const scores = group.map(({ page, read }) => score(page.truth, read.text))
-      const mean = (pick: (one: Score) => number) =>
-        percent(scores.reduce((sum, one) => sum + pick(one), 0) / scores.length)
-      const cpuSeconds = group.reduce((sum, { read }) => sum + read.cpuSeconds, 0) / group.length
+      const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+      const share = (pick: (one: Score) => number) => percent(mean(group.map((one) => pick(one.score))))
+      const upright = group.flatMap(({ page }) => byPath.get(page.upright ?? '')?.score.characterError ?? [])
       return [
         kind,
         {
           pages: group.length,
-          characterError: mean((one) => one.characterError),
-          wordError: mean((one) => one.wordError),
-          wordF1: mean((one) => one.wordF1),
-          cpuSecondsPerPage: Math.round(cpuSeconds * 100) / 100,
-          readByPpOcr: group.filter(({ read }) => read.engine === 'pp-ocr').length,
+          characterError: share((one) => one.characterError),
+          ...(upright.length > 0 ? { uprightCharacterError: percent(mean(upright)) } : {}),
+          wordError: share((one) => one.wordError),
+          wordF1: share((one) => one.wordF1),
+          cpuSecondsPerPage: Math.round(mean(group.map((one) => one.read.cpuSeconds)) * 100) / 100,
+          readByPpOcr: group.filter((one) => one.read.engine === 'pp-ocr').length,
         },
       ]
     }),

@@ -79,8 +79,12 @@ const parse = async (file: PdfFile, config: Partial<LiteParseConfig>): Promise<P
   }
 }
 
+/** Finding a module again costs a tenth of what a page costs. */
+let library: Promise<typeof import('@llamaindex/liteparse')> | undefined
+
 const open = async ({ password }: PdfFile, config: Partial<LiteParseConfig>): Promise<LiteParse> => {
-  const { LiteParse } = await import('@llamaindex/liteparse')
+  library ??= import('@llamaindex/liteparse')
+  const { LiteParse } = await library
   return new LiteParse({
     ocrEnabled: false,
     quiet: true,

@@ -5,7 +5,7 @@ import type { IMagickImage } from '@imagemagick/magick-wasm'
 import { writeTiff } from './write-tiff.ts'
 
 /** The coders that uploads may reach. */
-export type MagickFormat = 'BMP' | 'HEIC' | 'J2K' | 'JP2' | 'JXL' | 'PSB' | 'PSD'
+export type MagickFormat = 'BMP' | 'HEIC' | 'J2K' | 'JP2' | 'JXL' | 'PSD'
 
 export type MagickRequest = { path: string; format: MagickFormat } & (
   | { type: 'describe' }

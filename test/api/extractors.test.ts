@@ -1,6 +1,9 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extractorsSchema } from '../../src/http/schemas.ts'
 import { createClient, type TestClient } from '../support/client.ts'
+import { PROJECT, TEST_FORMATS } from '../support/paths.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { expectError } from './expect-error.ts'
 
@@ -23,15 +26,10 @@ const read = async (path: string, client = pro): Promise<List['extractors']> => 
 
 test('200: one record for each family', async () => {
   const extractors = await read('')
-  expect(extractors.map(({ extractor }) => extractor).sort()).toEqual([
-    'clip',
-    'data',
-    'deck',
-    'flipbook',
-    'mischief',
-    'scroll',
-    'text',
-  ])
+  const folders = [TEST_FORMATS, join(PROJECT, 'src/formats')].flatMap((folder) =>
+    readdirSync(folder).filter((name) => existsSync(join(folder, name, 'format.ts'))),
+  )
+  expect(extractors.map(({ extractor }) => extractor).sort()).toEqual(folders.sort())
 })
 
 test('200: one record to the letter', async () => {

@@ -7,13 +7,14 @@ import { QPDF } from '../../engines/qpdf.ts'
 import { overlayPages } from '../../engines/qpdf-overlay.ts'
 import { TESSERACT_TOOLS } from '../../engines/tesseract-languages.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
+import type { PageContent } from '../shared/layout/page-content.ts'
 import { keepAlive } from '../shared/ocr/keep-alive.ts'
 import { mapInOrder, PAGES_AT_ONCE } from '../shared/ocr/map-in-order.ts'
 import { ocrOptions } from '../shared/ocr/options.ts'
 import type { Recognized } from '../shared/ocr/recognize.ts'
 import { HOCR_FOOT, hocrHead, writeHocrPage } from '../shared/ocr/write-hocr.ts'
 import { readObjects } from './objects.ts'
-import { type PageOcrSettings, readPage } from './ocr-pages.ts'
+import { type PageOcrSettings, type PageReading, readPage } from './ocr-pages.ts'
 import { createTextLayer, type LayerPage } from './ocr-text-layer.ts'
 import { boxOf, readPageSpace, toRectangle } from './page-space.ts'
 import { listPages } from './page-tree.ts'
@@ -75,13 +76,26 @@ const readAll = async (
   const layered: number[] = []
   let done = 0
   let hasText = false
+  let failed = 0
+  let failure: JobFailure | undefined
   const layer = await createTextLayer(paths.layer)
   try {
     await appendFile(paths.hocr, hocrHead(title))
-    const readings = mapInOrder(readPages(file, numbers), PAGES_AT_ONCE, async (page) => {
-      context.signal.throwIfAborted()
-      return { page, ...(await readPage(file, page, mode, settings, context)) }
-    })
+    const readings = mapInOrder(
+      readPages(file, numbers),
+      PAGES_AT_ONCE,
+      async (page): Promise<PageReading & { page: PageContent }> => {
+        context.signal.throwIfAborted()
+        try {
+          return { page, ...(await readPage(file, page, mode, settings, context)) }
+        } catch (error) {
+          if (!(error instanceof JobFailure)) throw error
+          failed++
+          failure ??= error
+          return { page, content: page }
+        }
+      },
+    )
     for await (const { page, content, recognized } of readings) {
       hasText ||= content.runs.some(({ text }) => text.trim() !== '')
       if (recognized) {
@@ -96,6 +110,9 @@ const readAll = async (
   } finally {
     await layer.close()
   }
+  // One page that an engine fails on is no reason to lose the others.
+  if (failure && layered.length === 0) throw failure
+  if (failed > 0) context.warn('pdf.ocr_failed', `${failed} of the pages could not be read from their pictures.`)
   if (!hasText) throw new JobFailure('extract.pdf.no_ocr_text_found')
   if (layered.length === 0) context.warn('pdf.ocr_not_needed', 'All pages have text of their own, so none was read.')
   return layered

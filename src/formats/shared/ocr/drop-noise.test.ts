@@ -82,6 +82,21 @@ test('bullets come back where there are several, signs that mean something stay'
     ],
   )
   expect(texts(mendBullets(given) as ReturnType<typeof page>)).toEqual(['• first', '• second', '© 2021'])
+  const mixed = page(
+    [
+      ['¢', 0.5],
+      ['a', 0.9],
+    ],
+    [
+      ['e', 0.5],
+      ['b', 0.9],
+    ],
+    [
+      ['°', 0.5],
+      ['c', 0.9],
+    ],
+  )
+  expect(texts(mendBullets(mixed) as ReturnType<typeof page>)).toEqual(['• a', '• b', '• c'])
   const one = page([
     ['©', 0.9],
     ['Smith', 0.9],

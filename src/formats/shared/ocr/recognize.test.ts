@@ -107,6 +107,16 @@ test('a language for the script is added where it was not asked for', async () =
   expect(warnings).toEqual(['ocr.script_mismatch'])
 })
 
+test.each(['fast', 'quality'] as const)('a canceled job stops %s', async (engine) => {
+  const path = join(folder, 'canceled.png')
+  await draw(LINES).png().toFile(path)
+  const controller = new AbortController()
+  const context = { signal: controller.signal, selected: new Set<string>(), scratch: folder, progress() {}, warn() {} }
+  const reading = recognizeImage({ path }, { engine, languages: ['eng'] }, context)
+  controller.abort(new Error('canceled'))
+  await expect(reading).rejects.toThrow('canceled')
+})
+
 test('the quality engine leaves languages that it cannot read to the other', async () => {
   const { engine, warnings } = await read(draw(['Der Hafen war über den Winter geschlossen.']), 'quality', ['deu'])
   expect(engine).toBe('tesseract')
