@@ -46,6 +46,7 @@ const count = (text: string | undefined, succeeded: boolean): Count => {
 const TEST_TOOLS: readonly Need[] = [
   { command: 'unzip', debianPackage: 'unzip', purpose: 'reads the results as a client would' },
   { command: 'curl', debianPackage: 'curl', purpose: 'uploads as a client would' },
+  { command: 'pdftotext', debianPackage: 'poppler-utils', purpose: 'reads searchable PDFs' },
 ].map((tool) => ({ ...tool, name: tool.command, versionArgs: ['--version'], neededBy: ['the tests'] }))
 
 const args = process.argv.slice(2)

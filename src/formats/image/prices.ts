@@ -8,8 +8,16 @@ export const SIZE_BILLED = [
   ...['jpg', 'jpeg', 'jpe', 'jfif', 'apng', 'bmp', 'dib', 'heic', 'heif', 'svg', 'psd', 'jp2', 'j2k', 'jxl'],
 ]
 
+/** Extensions of which OCR reads every page; of any other it reads one picture. */
+const PAGED = ['avif', 'tif', 'tiff']
+
 /** OCR is paid once, however many capabilities show what it read. */
 export const OCR_PRICE: readonly AddOn[] = [
-  { metric: 'frames', per: 5, once: 'ocr', extensions: FRAME_BILLED },
-  { metric: 'files', per: 1, once: 'ocr', extensions: SIZE_BILLED },
+  { metric: 'frames', per: 5, once: 'ocr', extensions: PAGED },
+  {
+    metric: 'files',
+    per: 1,
+    once: 'ocr',
+    extensions: [...FRAME_BILLED, ...SIZE_BILLED].filter((extension) => !PAGED.includes(extension)),
+  },
 ]
