@@ -47,7 +47,16 @@ const TEST_TOOLS: readonly Need[] = [
   { command: 'unzip', debianPackage: 'unzip', purpose: 'reads the results as a client would' },
   { command: 'curl', debianPackage: 'curl', purpose: 'uploads as a client would' },
   { command: 'pdftotext', debianPackage: 'poppler-utils', purpose: 'reads searchable PDFs' },
-].map((tool) => ({ ...tool, name: tool.command, versionArgs: ['--version'], neededBy: ['the tests'] }))
+  {
+    file: '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf',
+    debianPackage: 'fonts-liberation',
+    purpose: 'letters for pages that OCR is to read',
+  },
+].map((tool) => ({
+  ...('file' in tool ? { ...tool, file: tool.file ?? '' } : { ...tool, versionArgs: ['--version'] }),
+  name: tool.debianPackage,
+  neededBy: ['the tests'],
+}))
 
 const args = process.argv.slice(2)
 if ((process.env.QUARRY_SETUP ?? '') === '') provideTools(TEST_TOOLS)
