@@ -68,6 +68,7 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
   const usedSlots = new Set<number>()
   let waiters: Waiter[] = []
   let closed = false
+  const closing = new AbortController()
   let started = 0
   let restarts = 0
   let startFailures = 0
@@ -250,6 +251,7 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
     }),
     async close() {
       closed = true
+      closing.abort()
       clearTimeout(topUpTimer)
       for (const waiter of waiters.splice(0)) waiter.reject(new Error('the sandbox is closed'))
       for (const member of members) void retire(member)
@@ -261,7 +263,9 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
     },
   }
   // Without it children start too, only slower.
-  void fillModuleCache(settings).catch((error: unknown) => warn('the module cache could not be filled', error))
+  void fillModuleCache(settings, closing.signal).catch((error: unknown) => {
+    if (!closed) warn('the module cache could not be filled', error)
+  })
   keepStocked()
   return crew
 }

@@ -9,12 +9,12 @@ import { MODULE_CACHE, PROJECT } from './launch.ts'
 import type { SandboxSettings } from './settings.ts'
 
 /** Makes the cache ready for the users of the children, and fills it where the sources have changed. */
-export const fillModuleCache = async (settings: SandboxSettings): Promise<void> => {
+export const fillModuleCache = async (settings: SandboxSettings, signal: AbortSignal): Promise<void> => {
   const stamp = join(MODULE_CACHE, `${await fingerprint(settings.formatFolders)}.stamp`)
   await mkdir(MODULE_CACHE, { recursive: true })
   if (isRoot()) await aliasUsers(settings)
   if (existsSync(stamp)) return
-  await runPrimer(settings.formatFolders)
+  await runPrimer(settings.formatFolders, signal)
   await openForReading()
   if (isRoot()) await aliasUsers(settings)
   const old = (await readdir(MODULE_CACHE)).filter((name) => name.endsWith('.stamp'))
@@ -57,11 +57,12 @@ const openForReading = async (): Promise<void> => {
   }
 }
 
-const runPrimer = (formatFolders: readonly string[]): Promise<void> =>
+const runPrimer = (formatFolders: readonly string[], signal: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const script = join(PROJECT, 'src/sandbox/child.ts')
     const env = { ...process.env, NODE_COMPILE_CACHE: MODULE_CACHE }
-    const primer = spawn(process.execPath, [script, '--prime', JSON.stringify(formatFolders)], { env, stdio: 'ignore' })
+    const args = [script, '--prime', JSON.stringify(formatFolders)]
+    const primer = spawn(process.execPath, args, { env, stdio: 'ignore', signal, killSignal: 'SIGKILL' })
     primer.unref()
     if (primer.pid !== undefined) setPriority(primer.pid, constants.priority.PRIORITY_LOW)
     primer.on('error', reject)
