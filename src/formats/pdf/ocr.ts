@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp } from 'node:fs/promises'
+import { appendFile, copyFile, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Context, defineCapability } from '../../core/catalog.ts'
 import { JobFailure } from '../../core/errors.ts'
@@ -58,7 +58,13 @@ export const ocr = defineCapability({
       context,
     )
     const searchable = join(folder, 'searchable.pdf')
-    await keepAlive(context, () => overlayPages(file, layer, read, searchable, context))
+    try {
+      await keepAlive(context, () => overlayPages(file, layer, read, searchable, context))
+    } catch (error) {
+      // Where nothing is to be laid over it, a file that cannot be written anew will do as it is.
+      if (read.length > 0 || context.signal.aborted) throw error
+      await copyFile(file.path, searchable)
+    }
     yield { path: artifactPath(source, 'ocr', 'pdf'), mediaType: 'application/pdf', file: searchable }
     yield { path: artifactPath(source, 'ocr', 'hocr'), mediaType: 'text/vnd.hocr+html', file: hocr }
   },
