@@ -7,6 +7,7 @@ import { type ArtifactWriter, createArtifactWriter } from './write-artifact.ts'
 
 type Folders = { out: string; scratch: string }
 type ExtractMessage = ParentMessage & { type: 'extract' }
+type Values = ExtractMessage['capabilities'][number]['values']
 
 /** Failures of the file or of the job as a whole: what other capabilities found does not make up for them. */
 const FATAL: ReadonlySet<JobFailureCode> = new Set<JobFailureCode>([
@@ -17,9 +18,16 @@ const FATAL: ReadonlySet<JobFailureCode> = new Set<JobFailureCode>([
   'extract.audio_transcription.provider_not_configured',
 ])
 
-/** A capability that costs extra and breaks fails the job too: nobody pays for what was not delivered. */
-const isFatal = ({ code }: JobFailure, { addOns = [] }: Capability): boolean =>
-  FATAL.has(code) || (code === 'extract.engine_failed' && addOns.length > 0)
+/** A capability that costs extra and gives nothing fails the job too: nobody pays for what was not delivered. */
+const FATAL_IF_PAID: ReadonlySet<JobFailureCode> = new Set<JobFailureCode>([
+  'extract.engine_failed',
+  'extract.pdf.no_ocr_text_found',
+])
+
+const isFatal = ({ code }: JobFailure, { addOns = [] }: Capability, values: Values): boolean => {
+  const isPaid = addOns.some(({ when }) => !when || values[when.option] === when.value)
+  return FATAL.has(code) || (isPaid && FATAL_IF_PAID.has(code))
+}
 
 /** Measures a source and tells the parent. */
 export const probeSource = async (
@@ -66,7 +74,7 @@ export const runCapabilities = async (
       await runCapability(capability, source, values, { folders, selected, writer, outbox, share })
     } catch (error) {
       const failure = toJobFailure(error)
-      if (isFatal(failure, capability)) throw failure
+      if (isFatal(failure, capability, values)) throw failure
       failures.push({ capabilityId: id, failure })
     }
   }
@@ -92,7 +100,7 @@ type Run = {
 const runCapability = async (
   capability: Capability,
   source: Source,
-  values: ExtractMessage['capabilities'][number]['values'],
+  values: Values,
   { folders, selected, writer, outbox, share }: Run,
 ): Promise<void> => {
   let warned = false

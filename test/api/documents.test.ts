@@ -70,12 +70,19 @@ test('a PDF that says nothing fails with the code of the contract, uncharged', a
     billing: 'released',
     error: { code: 'extract.pdf.no_markdown_content_found' },
   })
-  const scanned = await client.extract('blank.pdf', blank, extraction(['pdf.ocr']))
+  // What else was found does not make up for OCR that costs extra and gives nothing.
+  const scanned = await client.extract('blank.pdf', blank, extraction(['pdf.ocr', 'pdf.metadata']))
   expect(scanned).toMatchObject({
     status: 'failed',
     billing: 'released',
     error: { code: 'extract.pdf.no_ocr_text_found' },
   })
+})
+
+test('a PDF of pictures alone gives its pictures, and says that there is no text', async () => {
+  const record = await client.extract('blank.pdf', golden('pdf/golden/ocr-blank/blank.pdf'))
+  expect(record).toMatchObject({ status: 'succeeded', billing: 'charged' })
+  expect(record.warnings.map(({ code }) => code)).toContain('extract.pdf.no_ocr_text_found')
 })
 
 test('a scan is read in the sandbox, and its searchable PDF has text for other programs', async () => {
