@@ -6,7 +6,7 @@ import { decodeSequence, type Sequence } from '../../engines/ffmpeg-frames.ts'
 import { MAX_PIXELS, type PictureInput } from '../../engines/sharp.ts'
 import { perSource } from '../shared/per-source.ts'
 import { readSequence } from './facts.ts'
-import { keepAlive } from './keep-alive.ts'
+import { whileDecoding } from './while-decoding.ts'
 
 /** Frames decoded in one run: each run goes through the file from its start, and what it decodes waits on the disk. */
 const BATCH_FRAMES = 60
@@ -42,4 +42,4 @@ const decode = (
   sequence: Sequence,
   wanted: { first: number; count: number; folder: string },
 ): Promise<string[]> =>
-  keepAlive(context, decodeSequence(source.path, sequence, wanted, { ...context, maxPixels: MAX_PIXELS }))
+  whileDecoding(context, () => decodeSequence(source.path, sequence, wanted, { ...context, maxPixels: MAX_PIXELS }))

@@ -6,8 +6,8 @@ import type { PictureInput } from '../../engines/sharp.ts'
 import { overLimit } from '../shared/decode.ts'
 import { perSource } from '../shared/per-source.ts'
 import { readFacts } from './facts.ts'
-import { keepAlive } from './keep-alive.ts'
 import type { ImageKind } from './kinds.ts'
+import { whileDecoding } from './while-decoding.ts'
 
 const FORMATS: Partial<Record<ImageKind, MagickFormat>> = {
   heif: 'HEIC',
@@ -35,7 +35,7 @@ export const decodeByMagick = async (
   if (source.bytes > MAX_BYTES) throw overLimit('imageBytes', MAX_BYTES)
   const target = join(context.scratch, `${name}-`)
   const decoding = decodePictures({ path: source.path, format }, { first, count, target }, context)
-  const pictures = await keepAlive(context, decoding)
+  const pictures = await whileDecoding(context, () => decoding)
   return pictures.flatMap(({ file }) => (file === undefined ? [] : [file]))
 }
 

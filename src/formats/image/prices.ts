@@ -8,7 +8,7 @@ export const SIZE_BILLED = [
   ...['jpg', 'jpeg', 'jpe', 'jfif', 'apng', 'bmp', 'dib', 'heic', 'heif', 'svg', 'psd', 'jp2', 'j2k', 'jxl'],
 ]
 
-/** Extensions of which OCR reads every page; of any other it reads one picture. */
+/** Extensions whose files are pages, all of which OCR reads and is paid for. */
 const PAGED = ['avif', 'tif', 'tiff']
 
 /** OCR is paid once, however many capabilities show what it read. */

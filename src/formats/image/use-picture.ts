@@ -1,8 +1,8 @@
 import type { Context } from '../../core/catalog.ts'
 import { JobFailure } from '../../core/errors.ts'
 import { openPicture, type PictureInput, type Sharp, toImageFailure } from '../../engines/sharp.ts'
-import { keepAlive } from './keep-alive.ts'
 import { warnDamaged } from './warnings.ts'
+import { whileDecoding } from './while-decoding.ts'
 
 /** Works on a picture. Of a damaged one what can be decoded is used, with a warning. */
 export const usePicture = async <T>(
@@ -12,16 +12,16 @@ export const usePicture = async <T>(
 ): Promise<T> => {
   context.signal.throwIfAborted()
   try {
-    return await keepAlive(context, use(await openPicture(picture)))
+    return await whileDecoding(context, async () => use(await openPicture(picture)))
   } catch (error) {
     const failure = toImageFailure(error)
     if (!(failure instanceof JobFailure) || failure.code !== 'extract.source_unreadable') throw failure
   }
   try {
-    const { channels } = await keepAlive(context, (await openPicture(picture, 'lenient')).stats())
+    const { channels } = await whileDecoding(context, async () => (await openPicture(picture, 'lenient')).stats())
     // Where nothing could be decoded, decoders still give a picture: an even one.
     if (channels.every(({ min, max }) => min === max)) throw new JobFailure('extract.source_unreadable')
-    const result = await keepAlive(context, use(await openPicture(picture, 'lenient')))
+    const result = await whileDecoding(context, async () => use(await openPicture(picture, 'lenient')))
     warnDamaged(context)
     return result
   } catch (error) {

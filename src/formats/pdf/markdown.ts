@@ -1,5 +1,10 @@
 import { defineCapability } from '../../core/catalog.ts'
-import { headersFootersOption, imageModeOption, tableFormatOption } from '../shared/document/options.ts'
+import {
+  headersFootersOption,
+  imageModeOption,
+  markdownPageBreaksOption,
+  tableFormatOption,
+} from '../shared/document/options.ts'
 import { writeMarkdownFiles } from '../shared/document/write-outputs.ts'
 import { readContent } from './document.ts'
 import { embedImages } from './embed-images.ts'
@@ -16,12 +21,7 @@ export const markdown = defineCapability({
     headersFooters: headersFootersOption,
     tableFormat: tableFormatOption,
     imageMode: imageModeOption,
-    pageBreaks: {
-      type: 'enum',
-      allowedValues: ['none', 'comment', 'rule'],
-      defaultValue: 'none',
-      detail: '`comment`: `<!-- page 3 -->` before each page. `rule`: `---` between pages.',
-    },
+    pageBreaks: markdownPageBreaksOption,
   },
   addOns: readingAddOns,
   tools: readingTools,

@@ -1,5 +1,5 @@
 import { defineCapability } from '../../core/catalog.ts'
-import { headersFootersOption, tableLayoutOption } from '../shared/document/options.ts'
+import { headersFootersOption, tableLayoutOption, textPageBreaksOption } from '../shared/document/options.ts'
 import { writeTextFiles } from '../shared/document/write-outputs.ts'
 import { readContent } from './document.ts'
 import { readingAddOns, readingOptions, readingTools } from './options.ts'
@@ -13,12 +13,7 @@ export const text = defineCapability({
   options: {
     ...readingOptions,
     headersFooters: headersFootersOption,
-    pageBreaks: {
-      type: 'enum',
-      allowedValues: ['form-feed', 'line', 'none'],
-      defaultValue: 'form-feed',
-      detail: 'What stands between pages: the control character U+000C, a line such as `--- page 3 ---`, or nothing.',
-    },
+    pageBreaks: textPageBreaksOption,
     tableLayout: tableLayoutOption,
   },
   addOns: readingAddOns,

@@ -1,5 +1,10 @@
 import { defineCapability } from '../../core/catalog.ts'
-import { headersFootersOption, imageModeOption, tableFormatOption } from '../shared/document/options.ts'
+import {
+  headersFootersOption,
+  imageModeOption,
+  markdownPageBreaksOption,
+  tableFormatOption,
+} from '../shared/document/options.ts'
 import { writeMarkdownFiles } from '../shared/document/write-outputs.ts'
 import { embedMedia } from '../shared/ooxml/image-files.ts'
 import { slideOptions } from './options.ts'
@@ -18,8 +23,7 @@ export const markdown = defineCapability({
     tableFormat: tableFormatOption,
     imageMode: imageModeOption,
     pageBreaks: {
-      type: 'enum',
-      allowedValues: ['none', 'comment', 'rule'],
+      ...markdownPageBreaksOption,
       defaultValue: 'comment',
       detail: '`comment`: `<!-- slide 3 -->` before each slide. `rule`: `---` between slides.',
     },

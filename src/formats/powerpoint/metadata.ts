@@ -1,9 +1,8 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
-import { describePackage } from '../shared/ooxml/describe-package.ts'
+import { describeFile } from '../shared/ooxml/describe-package.ts'
 import { openPackage } from '../shared/ooxml/open-package.ts'
-import { readProperties } from '../shared/ooxml/properties.ts'
 import { titleText } from './document.ts'
 import { readPowerPoint } from './reader/read-presentation.ts'
 
@@ -19,14 +18,8 @@ export const metadata = defineCapability({
     const presentation = await readPowerPoint(source, context)
     const file = await openPackage(source)
     try {
-      const { core, application, custom } = await readProperties(file)
       const data = writeJsonFile({
-        format: source.extension,
-        bytes: source.bytes,
-        ...core,
-        application,
-        ...(Object.keys(custom).length > 0 ? { custom } : {}),
-        ...(await describePackage(file)),
+        ...(await describeFile(source, file)),
         slideSize: { width: presentation.width, height: presentation.height, unit: 'point' },
         ...(presentation.sections.length > 0 ? { sections: presentation.sections } : {}),
         slides: presentation.slides.map((slide) => ({

@@ -1,5 +1,5 @@
 import { defineCapability } from '../../core/catalog.ts'
-import { headersFootersOption, tableLayoutOption } from '../shared/document/options.ts'
+import { headersFootersOption, tableLayoutOption, textPageBreaksOption } from '../shared/document/options.ts'
 import { writeTextFiles } from '../shared/document/write-outputs.ts'
 import { slideOptions } from './options.ts'
 import { readContent } from './read-content.ts'
@@ -14,9 +14,7 @@ export const text = defineCapability({
     ...slideOptions,
     headersFooters: headersFootersOption,
     pageBreaks: {
-      type: 'enum',
-      allowedValues: ['form-feed', 'line', 'none'],
-      defaultValue: 'form-feed',
+      ...textPageBreaksOption,
       detail: 'What stands between slides: the control character U+000C, a line such as `--- slide 3 ---`, or nothing.',
     },
     tableLayout: tableLayoutOption,

@@ -1,5 +1,10 @@
 import { defineCapability } from '../../core/catalog.ts'
-import { headersFootersOption, imageModeOption, tableFormatOption } from '../shared/document/options.ts'
+import {
+  headersFootersOption,
+  imageModeOption,
+  markdownPageBreaksOption,
+  tableFormatOption,
+} from '../shared/document/options.ts'
 import { writeMarkdownFiles } from '../shared/document/write-outputs.ts'
 import { embedMedia } from '../shared/ooxml/image-files.ts'
 import { readContent } from './document.ts'
@@ -16,9 +21,7 @@ export const markdown = defineCapability({
     tableFormat: tableFormatOption,
     imageMode: imageModeOption,
     pageBreaks: {
-      type: 'enum',
-      allowedValues: ['none', 'comment', 'rule'],
-      defaultValue: 'none',
+      ...markdownPageBreaksOption,
       detail: 'What stands where the author began a new page: nothing, a comment, or `---`.',
     },
   },

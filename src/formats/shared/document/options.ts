@@ -40,6 +40,22 @@ export const imageModeOption = {
   detail: '`reference`: links to the extracted images, where those are selected. `embed`: inside the markdown.',
 } as const
 
+/** What stands between the pages of a text. */
+export const textPageBreaksOption = {
+  type: 'enum',
+  allowedValues: ['form-feed', 'line', 'none'],
+  defaultValue: 'form-feed',
+  detail: 'What stands between pages: the control character U+000C, a line such as `--- page 3 ---`, or nothing.',
+} as const
+
+/** What tells the pages of a markdown file apart. */
+export const markdownPageBreaksOption = {
+  type: 'enum',
+  allowedValues: ['none', 'comment', 'rule'],
+  defaultValue: 'none',
+  detail: '`comment`: `<!-- page 3 -->` before each page. `rule`: `---` between pages.',
+} as const
+
 /** How a document is cut into chunks. */
 export const chunkOptions = {
   maxTokens: {

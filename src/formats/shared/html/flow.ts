@@ -1,11 +1,10 @@
-import type { Block, DocumentImage, Inline, TextInline } from '../document/model.ts'
+import type { Block, Inline, TextInline } from '../document/model.ts'
 
 /** How text is set at some point of the document. */
 export type Style = Omit<TextInline, 'kind' | 'text'> & { preformatted?: boolean; direction?: 'rtl' }
 
 /** What the parts of a reading share. */
 export type Reading = {
-  images: DocumentImage[]
   /** Finds or makes the image of an address; nothing where it cannot be shown. */
   image(src: string): string | undefined
   /** The address of a link as it is to be written; nothing where it leads nowhere. */

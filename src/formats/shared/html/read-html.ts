@@ -35,7 +35,6 @@ export const readHtml = (root: HtmlElement, { content = 'full', findImage }: Htm
     return /^(?:https?:|\/\/|[^:]+$)/i.test(src) ? { id: `link-${images.size + 1}`, url: src } : undefined
   }
   const reading: Reading = {
-    images: [],
     image: (src) => {
       const known = images.get(src)
       if (known) return known.id

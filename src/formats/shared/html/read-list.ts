@@ -1,4 +1,5 @@
 import type { Block, Inline, Item } from '../document/model.ts'
+import { writeRoman } from '../roman.ts'
 import { type HtmlElement, walkElements } from './tree.ts'
 
 type ReadBlocks = (element: HtmlElement, depth: number) => Block[]
@@ -84,8 +85,7 @@ const readNumber = (value: string | undefined): number | undefined => {
 
 const writeNumber = (number: number, type: string | undefined): string => {
   if (type === 'a' || type === 'A') return number > 0 ? toCase(writeLetters(number), type === 'A') : String(number)
-  if (type === 'i' || type === 'I')
-    return number > 0 && number < 4000 ? toCase(writeRoman(number), type === 'I') : String(number)
+  if (type === 'i' || type === 'I') return toCase(writeRoman(number), type === 'I')
   return String(number)
 }
 
@@ -95,31 +95,6 @@ const writeLetters = (number: number): string => {
   let text = ''
   for (let rest = number; rest > 0; rest = Math.floor((rest - 1) / 26)) {
     text = String.fromCharCode(97 + ((rest - 1) % 26)) + text
-  }
-  return text
-}
-
-const ROMAN = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-] as const
-
-const writeRoman = (number: number): string => {
-  let rest = number
-  let text = ''
-  for (const [value, letters] of ROMAN) {
-    for (; rest >= value; rest -= value) text += letters
   }
   return text
 }

@@ -89,10 +89,12 @@ const keepAttributes = (given: Readonly<Record<string, string>>): Record<string,
 
 /** Every element below, parents before their children, siblings in order. */
 export function* walkElements(element: HtmlElement): Generator<HtmlElement> {
-  for (const child of element.children) {
-    if (typeof child === 'string') continue
-    yield child
-    yield* walkElements(child)
+  // A generator inside a generator would pay for its depth at every element.
+  const waiting: HtmlNode[] = element.children.toReversed()
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (typeof node === 'string') continue
+    yield node
+    for (let i = node.children.length - 1; i >= 0; i--) waiting.push(node.children[i] as HtmlNode)
   }
 }
 

@@ -1,9 +1,24 @@
+import type { Source } from '../../../core/catalog.ts'
 import type { OfficePackage } from './package.ts'
+import { readProperties } from './properties.ts'
 
 const MAX_LISTED = 500
 
-/** What a file carries besides its text: macros, files inside files, signatures, what it would fetch from outside. */
-export const describePackage = async (file: OfficePackage): Promise<object> => {
+/** What a file says about itself, and what it carries besides its text. */
+export const describeFile = async ({ extension, bytes }: Source, file: OfficePackage): Promise<object> => {
+  const { core, application, custom } = await readProperties(file)
+  return {
+    format: extension,
+    bytes,
+    ...core,
+    application,
+    ...(Object.keys(custom).length > 0 ? { custom } : {}),
+    ...(await describePackage(file)),
+  }
+}
+
+/** Macros, files inside files, signatures, what it would fetch from outside. */
+const describePackage = async (file: OfficePackage): Promise<object> => {
   const names = file.archive.entries.filter(({ isFolder }) => !isFolder)
   const relationships = [...(await file.relationshipsOf(file.mainPart)).values()]
   const outside = relationships.filter(({ isExternal, type }) => isExternal && type !== 'hyperlink')

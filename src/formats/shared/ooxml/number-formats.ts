@@ -1,32 +1,4 @@
-const ROMAN: readonly (readonly [number, string])[] = [
-  [1000, 'm'],
-  [900, 'cm'],
-  [500, 'd'],
-  [400, 'cd'],
-  [100, 'c'],
-  [90, 'xc'],
-  [50, 'l'],
-  [40, 'xl'],
-  [10, 'x'],
-  [9, 'ix'],
-  [5, 'v'],
-  [4, 'iv'],
-  [1, 'i'],
-]
-const MAX_ROMAN = 32_767
-
-const roman = (number: number): string => {
-  if (number < 1 || number > MAX_ROMAN) return String(number)
-  let rest = number
-  let out = ''
-  for (const [value, sign] of ROMAN) {
-    while (rest >= value) {
-      out += sign
-      rest -= value
-    }
-  }
-  return out
-}
+import { writeRoman } from '../roman.ts'
 
 /** a … z, aa, bb: Office repeats the letter, it does not count on. */
 const letters = (number: number, alphabet: string): string => {
@@ -124,8 +96,8 @@ const enclosed = (number: number, first: number, count: number): string =>
 
 const FORMATS: Readonly<Record<string, (number: number) => string>> = {
   decimalZero: (number) => String(number).padStart(2, '0'),
-  upperRoman: (number) => roman(number).toUpperCase(),
-  lowerRoman: roman,
+  upperRoman: (number) => writeRoman(number).toUpperCase(),
+  lowerRoman: writeRoman,
   upperLetter: (number) => letters(number, LATIN).toUpperCase(),
   lowerLetter: (number) => letters(number, LATIN),
   ordinal,
