@@ -43,20 +43,22 @@ const count = (text: string | undefined, succeeded: boolean): Count => {
 }
 
 /** Programs that are not ours, which the tests hold our output against. */
+const program = (command: string, debianPackage: string, purpose: string): Need => ({
+  ...{ name: command, command, versionArgs: ['--version'], debianPackage, purpose },
+  neededBy: ['the tests'],
+})
 const TEST_TOOLS: readonly Need[] = [
-  { command: 'unzip', debianPackage: 'unzip', purpose: 'reads the results as a client would' },
-  { command: 'curl', debianPackage: 'curl', purpose: 'uploads as a client would' },
-  { command: 'pdftotext', debianPackage: 'poppler-utils', purpose: 'reads searchable PDFs' },
+  program('unzip', 'unzip', 'reads the results as a client would'),
+  program('curl', 'curl', 'uploads as a client would'),
+  program('pdftotext', 'poppler-utils', 'reads searchable PDFs'),
   {
+    name: 'Liberation fonts',
     file: '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf',
     debianPackage: 'fonts-liberation',
     purpose: 'letters for pages that OCR is to read',
+    neededBy: ['the tests'],
   },
-].map((tool) => ({
-  ...('file' in tool ? { ...tool, file: tool.file ?? '' } : { ...tool, versionArgs: ['--version'] }),
-  name: tool.debianPackage,
-  neededBy: ['the tests'],
-}))
+]
 
 const args = process.argv.slice(2)
 if ((process.env.QUARRY_SETUP ?? '') === '') provideTools(TEST_TOOLS)

@@ -53,6 +53,7 @@ export const doctorCommand: Command = {
         tool: tool.name,
         version: hasTool(tool) ? await findVersion(tool) : null,
         debianPackage: tool.debianPackage,
+        optional: tool.optional ?? false,
         purpose: tool.purpose,
       })),
     )
@@ -87,6 +88,10 @@ export const doctorCommand: Command = {
         ? []
         : ['', ledger.length === 0 ? 'ledger: every invariant holds' : `ledger: ${JSON.stringify(ledger, null, 2)}`]),
     ]
-    return { value, text: parts.join('\n'), ok: isolation.ok && missing.length === 0 && (ledger?.length ?? 0) === 0 }
+    return {
+      value,
+      text: parts.join('\n'),
+      ok: isolation.ok && missing.every(({ optional }) => optional) && (ledger?.length ?? 0) === 0,
+    }
   },
 }

@@ -5,6 +5,7 @@ import { serveParent } from './serve-parent.ts'
 
 const [first = '', ...rest] = process.argv.slice(2)
 if (first === '--prime') {
+  process.stdin.on('close', () => process.exit(1)).resume()
   await primeModules(JSON.parse(rest[0] ?? '[]'))
   process.exit(0)
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { isRoot } from './isolation.ts'
@@ -62,9 +63,16 @@ const runPrimer = (formatFolders: readonly string[], signal: AbortSignal): Promi
     const script = join(PROJECT, 'src/sandbox/child.ts')
     const env = { ...process.env, NODE_COMPILE_CACHE: MODULE_CACHE }
     const args = [script, '--prime', JSON.stringify(formatFolders)]
-    const primer = spawn(process.execPath, args, { env, stdio: 'ignore', signal, killSignal: 'SIGKILL' })
+    // It holds the other end of a pipe, by which it knows that this process is gone, however it went.
+    const primer = spawn(process.execPath, args, {
+      env,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      signal,
+      killSignal: 'SIGKILL',
+    })
     primer.unref()
-    if (primer.pid !== undefined) setPriority(primer.pid, constants.priority.PRIORITY_LOW)
+    if (primer.stdin instanceof Socket) primer.stdin.unref()
+    if (primer.pid !== undefined) setPriority(primer.pid, constants.priority.PRIORITY_BELOW_NORMAL)
     primer.on('error', reject)
     primer.on('exit', (code) =>
       code === 0 ? resolve() : reject(new Error(`the module cache was not filled (${code})`)),
