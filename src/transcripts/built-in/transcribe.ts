@@ -1,0 +1,242 @@
+import { availableParallelism } from 'node:os'
+import { type Heard, type MoonshineSize, openMoonshine, type Recognizer } from '../../engines/speech/moonshine.ts'
+import { openSpeechDetector, SAMPLE_RATE, VAD_FRAME_SAMPLES } from '../../engines/speech/silero-vad.ts'
+import { openVoiceReader, type Stretch } from '../../engines/speech/voices.ts'
+import type { Segment, Word } from '../model.ts'
+import { assignWords } from '../speakers/assign-words.ts'
+import { tellSpeakers, type VoiceSample } from '../speakers/tell-speakers.ts'
+import { splitSegments } from '../split-segments.ts'
+import { createSpeechFinder, type Region } from './find-speech.ts'
+import { type Chunk, createChunkGatherer } from './gather-chunks.ts'
+import { openTokenizer, spellWords } from './spell-words.ts'
+import { trimWords } from './trim-words.ts'
+
+/** What came of one chunk. */
+export type HeardChunk = Omit<Heard, 'tokens'> & {
+  speechSeconds: number
+  words: readonly Word[]
+  voices: readonly VoiceSample[]
+}
+
+export type BuiltInOptions = {
+  size: MoonshineSize
+  /** Whether to listen to the voices too. */
+  voices?: boolean
+  signal: AbortSignal
+  /** Called with the seconds of sound that are done. */
+  onProgress?: (doneSeconds: number) => void
+  /** Called with each chunk in the order of time: `false` leaves its words out, and what it throws ends the work. */
+  onChunk?: (chunk: HeardChunk) => boolean
+}
+
+const recognizers = new Map<MoonshineSize, Promise<Recognizer>>()
+/** Read from disk once per process. */
+const openRecognizer = (size: MoonshineSize): Promise<Recognizer> => {
+  const open = recognizers.get(size) ?? openMoonshine(size)
+  recognizers.set(size, open)
+  return open
+}
+
+let voiceReader: ReturnType<typeof openVoiceReader> | undefined
+const openVoices = (): ReturnType<typeof openVoiceReader> => {
+  voiceReader ??= openVoiceReader()
+  return voiceReader
+}
+
+const FRAME_SECONDS = VAD_FRAME_SAMPLES / SAMPLE_RATE
+const IS_SPEECH = 0.35
+/** Shorter sounds are coughs and clicks. */
+const MIN_CHUNK_SECONDS = 0.4
+
+/**
+ * Writes down what is said in a recording, given as 16-bit samples at 16 kHz, as they come. Only the sound of the
+ * chunks that are being heard is held, however long the recording is.
+ */
+export const transcribeSpeech = async (
+  sound: AsyncIterable<Buffer>,
+  { size, voices = false, signal, onProgress, onChunk }: BuiltInOptions,
+): Promise<{ segments: Segment[]; speechSeconds: number; durationSeconds: number }> => {
+  const [detect, recognizer, tokenizer, readVoices] = await Promise.all([
+    openSpeechDetector(),
+    openRecognizer(size),
+    openTokenizer(),
+    voices ? openVoices() : null,
+  ])
+  const finder = createSpeechFinder()
+  const gatherer = createChunkGatherer()
+  const tape = createTape()
+  const words: Word[] = []
+  const samples: VoiceSample[] = []
+  const queue = createOrderedQueue<HeardChunk>(availableParallelism(), (chunk) => {
+    if (onChunk?.(chunk) === false) return
+    words.push(...chunk.words)
+    samples.push(...chunk.voices)
+  })
+  let frames = 0
+  let speechFrames = 0
+
+  const hear = async ({ start, end, regions }: Chunk): Promise<void> => {
+    const seconds = (end - start) * FRAME_SECONDS
+    if (seconds < MIN_CHUNK_SECONDS) return
+    const piece = tape.cut(start, end)
+    const probabilities = tape.probabilities(start, end)
+    const spoken = countFrames(regions)
+    speechFrames += spoken
+    await queue.add(async () => {
+      const { tokens, ...facts } = await recognizer.hear(piece, signal)
+      const stretches = readVoices ? cutStretches(start, regions) : []
+      const heardVoices = (await readVoices?.(piece, stretches)) ?? []
+      const isSpeech = (frame: number) => (probabilities[frame - start] ?? 0) >= IS_SPEECH
+      const spelled = spellWords(tokens, tokenizer, start * FRAME_SECONDS)
+      onProgress?.(end * FRAME_SECONDS)
+      return {
+        ...facts,
+        speechSeconds: spoken * FRAME_SECONDS,
+        words: trimWords(spelled, isSpeech, FRAME_SECONDS),
+        voices: stretches.flatMap((stretch, index) => {
+          const voice = heardVoices[index]
+          return voice ? [{ ...moveStretch(stretch, start * FRAME_SECONDS), voice }] : []
+        }),
+      }
+    })
+  }
+
+  for await (const frame of cutFrames(sound)) {
+    signal.throwIfAborted()
+    const probability = await detect(frame)
+    tape.push(frame, probability)
+    frames += 1
+    const region = finder.push(probability)
+    const full = region && gatherer.push(region)
+    if (full) await hear(full)
+    const idle = finder.openSince() === undefined ? gatherer.flush(frames) : undefined
+    if (idle) await hear(idle)
+    tape.forget(gatherer.openSince() ?? finder.openSince() ?? frames - KEPT_FRAMES)
+  }
+  const last = finder.finish()
+  const full = last && gatherer.push(last)
+  if (full) await hear(full)
+  const rest = gatherer.flush()
+  if (rest) await hear(rest)
+  await queue.drain()
+  const segments = splitBySpeaker(words, samples).map((segment, index) => ({ id: index + 1, ...segment }))
+  return { segments, speechSeconds: speechFrames * FRAME_SECONDS, durationSeconds: frames * FRAME_SECONDS }
+}
+
+/** Segments of one speaker each, named in the order in which they are heard; without voices of nobody. */
+const splitBySpeaker = (words: readonly Word[], samples: readonly VoiceSample[]): Omit<Segment, 'id'>[] => {
+  if (samples.length === 0) return splitSegments(words)
+  const labels = assignWords(words, samples, tellSpeakers(samples))
+  const order = [...new Set(labels)]
+  const turns: { label: number; words: Word[] }[] = []
+  for (const [index, word] of words.entries()) {
+    const label = labels[index] ?? 0
+    const turn = turns.at(-1)
+    if (turn?.label === label) turn.words.push(word)
+    else turns.push({ label, words: [word] })
+  }
+  return turns.flatMap((turn) =>
+    splitSegments(turn.words).map((segment) => ({ ...segment, speaker: `Speaker ${order.indexOf(turn.label) + 1}` })),
+  )
+}
+
+/** 2 s of speech, one every second: long enough to know a voice, short enough to follow the turns. */
+const STRETCH_FRAMES = 62
+const STRETCH_STEP_FRAMES = 31
+const MIN_STRETCH_FRAMES = 16
+
+const cutStretches = (chunkStart: number, regions: readonly Region[]): Stretch[] =>
+  regions.flatMap(({ start, end }) => {
+    const stretches: Stretch[] = []
+    const steps = Math.max(1, Math.ceil((end - start - STRETCH_FRAMES) / STRETCH_STEP_FRAMES) + 1)
+    for (let step = 0; step < steps; step += 1) {
+      const from = start + step * STRETCH_STEP_FRAMES
+      const to = Math.min(end, from + STRETCH_FRAMES)
+      if (to - from < MIN_STRETCH_FRAMES) continue
+      stretches.push({
+        startSeconds: (from - chunkStart) * FRAME_SECONDS,
+        endSeconds: (to - chunkStart) * FRAME_SECONDS,
+      })
+    }
+    return stretches
+  })
+
+const moveStretch = ({ startSeconds, endSeconds }: Stretch, bySeconds: number): Stretch => ({
+  startSeconds: startSeconds + bySeconds,
+  endSeconds: endSeconds + bySeconds,
+})
+
+/** Frames kept in silence: the padding of the next stretch reaches back into them. */
+const KEPT_FRAMES = 8
+
+const countFrames = (regions: readonly Region[]): number =>
+  regions.reduce((sum, { start, end }) => sum + end - start, 0)
+
+async function* cutFrames(sound: AsyncIterable<Buffer>): AsyncGenerator<Float32Array> {
+  const frameBytes = VAD_FRAME_SAMPLES * 2
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of sound) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+    let position = 0
+    for (; position + frameBytes <= bytes.length; position += frameBytes) yield toFrame(bytes, position, frameBytes)
+    rest = bytes.subarray(position)
+  }
+  if (rest.length > 1) yield toFrame(rest, 0, rest.length - (rest.length % 2))
+}
+
+const toFrame = (bytes: Buffer, position: number, length: number): Float32Array => {
+  const frame = new Float32Array(VAD_FRAME_SAMPLES)
+  for (let index = 0; index < length / 2; index += 1) frame[index] = bytes.readInt16LE(position + index * 2) / 32_768
+  return frame
+}
+
+/** The sound that may still be needed, by frame. */
+const createTape = () => {
+  let first = 0
+  let frames: { samples: Float32Array; probability: number }[] = []
+  return {
+    push: (samples: Float32Array, probability: number) => frames.push({ samples, probability }),
+    cut: (start: number, end: number): Float32Array => {
+      const out = new Float32Array((end - start) * VAD_FRAME_SAMPLES)
+      for (const [index, { samples }] of frames.slice(start - first, end - first).entries())
+        out.set(samples, index * VAD_FRAME_SAMPLES)
+      return out
+    },
+    probabilities: (start: number, end: number): number[] =>
+      frames.slice(start - first, end - first).map(({ probability }) => probability),
+    forget: (before: number) => {
+      // Not frame by frame: moving a long list each time would cost more than it saves.
+      if (before - first < 256) return
+      frames = frames.slice(before - first)
+      first = before
+    },
+  }
+}
+
+/** Does pieces of work side by side and hands on their results in the order in which they were added. */
+const createOrderedQueue = <T>(width: number, deliver: (result: T) => void) => {
+  const running = new Set<Promise<void>>()
+  let turn: Promise<void> = Promise.resolve()
+  return {
+    /** Waits only until there is room. */
+    async add(work: () => Promise<T>): Promise<void> {
+      while (running.size >= width) await Promise.race(running)
+      const result = work()
+      const before = turn
+      const delivered = (async () => {
+        const value = await result
+        await before
+        deliver(value)
+      })()
+      turn = delivered
+      const done = result.then(
+        () => undefined,
+        () => undefined,
+      )
+      running.add(done)
+      void done.then(() => running.delete(done))
+      delivered.catch(() => undefined)
+    },
+    drain: (): Promise<void> => turn,
+  }
+}
