@@ -15,9 +15,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   jobs: ['sandbox', 'accounts', 'storage', 'formats', 'transcripts', 'engines', 'config.ts', 'core'],
   http: ['jobs', 'sandbox', 'accounts', 'storage', 'formats', 'transcripts', 'engines', 'config.ts', 'core'],
   // What every process opens: database, blobs, catalog, sandbox.
-  'wiring.ts': ['jobs', 'sandbox', 'storage', 'formats', 'engines', 'config.ts', 'core'],
+  'transcription.ts': ['transcripts', 'engines', 'config.ts', 'core'],
+  'wiring.ts': ['transcription.ts', 'jobs', 'sandbox', 'storage', 'formats', 'engines', 'config.ts', 'core'],
   cli: ['wiring.ts', 'jobs', 'sandbox', 'accounts', 'storage', 'formats', 'config.ts', 'core'],
-  'serve.ts': ['http', 'wiring.ts', 'jobs', 'sandbox', 'accounts', 'config.ts', 'core'],
+  'serve.ts': ['http', 'wiring.ts', 'transcription.ts', 'jobs', 'sandbox', 'accounts', 'config.ts', 'core'],
   'main.ts': ['serve.ts', 'cli', 'config.ts'],
 }
 

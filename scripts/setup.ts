@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Catalog } from '../src/core/catalog.ts'
 import { loadCatalog } from '../src/formats/index.ts'
 import { SANDBOX_TOOLS } from '../src/sandbox/tools.ts'
+import { provideModels } from './provide-models.ts'
 import { type Need, provideTools, say } from './provide-tools.ts'
 
 /** Lists everything that the service needs from outside, once. */
@@ -30,6 +31,6 @@ const remember = (missing: readonly Need[]): void => {
   }
 }
 
-const missing = provideTools(collectNeeds(await loadCatalog()))
+const missing = [...provideTools(collectNeeds(await loadCatalog())), ...(await provideModels())]
 if (missing.length === 0 && !process.argv.includes('--automatic')) say('everything is in place.')
 remember(missing)

@@ -51,6 +51,8 @@ const TEST_TOOLS: readonly Need[] = [
   program('unzip', 'unzip', 'reads the results as a client would'),
   program('curl', 'curl', 'uploads as a client would'),
   program('pdftotext', 'poppler-utils', 'reads searchable PDFs'),
+  program('epubcheck', 'epubcheck', 'checks the books that transcripts are written as'),
+  program('espeak-ng', 'espeak-ng', 'speaks what transcription is to write down'),
   {
     name: 'Liberation fonts',
     file: '/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf',

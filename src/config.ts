@@ -51,6 +51,8 @@ const secret = <T>(env: string, schema: z.ZodType<T, string>, detail: string): S
   secret: true,
 })
 const text = z.string()
+const engines = list.pipe(z.array(z.enum(['built-in', 'openai', 'deepgram', 'assemblyai', 'whisper.cpp'])).min(1))
+const address = text.transform((url) => url.replace(/\/+$/, ''))
 const number = (schema: z.ZodType<number>) => schema as z.ZodType<number, string>
 
 /** Every setting, once: its variable, default, type and meaning. `quarry config` prints this table. */
@@ -175,6 +177,55 @@ export const SETTINGS = {
   ),
   jobOutputMb: setting('QUARRY_JOB_OUTPUT_MB', '8192', number(whole(1)), 'Bytes one job may write.'),
   jobOutputFiles: setting('QUARRY_JOB_OUTPUT_FILES', '20000', number(whole(1)), 'Files one job may write.'),
+  transcribeFast: setting(
+    'QUARRY_TRANSCRIBE_FAST',
+    'built-in',
+    engines,
+    'Engines of the mode fast, the first choice first: built-in, openai, deepgram, assemblyai, whisper.cpp.',
+  ),
+  transcribeQuality: setting('QUARRY_TRANSCRIBE_QUALITY', 'built-in', engines, 'Engines of the mode quality.'),
+  transcribeMeeting: setting(
+    'QUARRY_TRANSCRIBE_MEETING',
+    'built-in',
+    engines,
+    'Engines of the mode meeting-intelligence.',
+  ),
+  openaiUrl: setting(
+    'QUARRY_OPENAI_URL',
+    'https://api.openai.com/v1',
+    address,
+    'Where an OpenAI-compatible transcription service is, up to /audio/transcriptions.',
+  ),
+  openaiKey: secret('QUARRY_OPENAI_KEY', text, 'Key of that service; may be empty where it wants none.'),
+  openaiModel: setting('QUARRY_OPENAI_MODEL', 'whisper-1', text, 'Model to transcribe with there.'),
+  deepgramUrl: setting('QUARRY_DEEPGRAM_URL', 'https://api.deepgram.com', address, 'Where Deepgram is.'),
+  deepgramKey: secret('QUARRY_DEEPGRAM_KEY', text, 'Key of Deepgram.'),
+  deepgramModel: setting('QUARRY_DEEPGRAM_MODEL', 'nova-3', text, 'Model of Deepgram.'),
+  assemblyaiUrl: setting('QUARRY_ASSEMBLYAI_URL', 'https://api.assemblyai.com', address, 'Where AssemblyAI is.'),
+  assemblyaiKey: secret('QUARRY_ASSEMBLYAI_KEY', text, 'Key of AssemblyAI.'),
+  assemblyaiModel: setting('QUARRY_ASSEMBLYAI_MODEL', 'universal', text, 'Model of AssemblyAI.'),
+  whisperProgram: setting('QUARRY_WHISPER_PROGRAM', '', text, 'Path of the command line program of whisper.cpp.'),
+  whisperModel: setting('QUARRY_WHISPER_MODEL', '', text, 'Path of its model file.'),
+  analysisUrl: setting(
+    'QUARRY_ANALYSIS_URL',
+    '',
+    address,
+    'OpenAI-compatible chat service that analyzes meetings, up to /chat/completions; empty: a method of our own.',
+  ),
+  analysisKey: secret('QUARRY_ANALYSIS_KEY', text, 'Key of that service.'),
+  analysisModel: setting('QUARRY_ANALYSIS_MODEL', '', text, 'Its model.'),
+  providerSeconds: setting(
+    'QUARRY_PROVIDER_SECONDS',
+    '900',
+    number(whole(1)),
+    'Longest wait for one answer of a provider.',
+  ),
+  providerRetries: setting(
+    'QUARRY_PROVIDER_RETRIES',
+    '3',
+    number(whole(0, 20)),
+    'Tries after a first one that failed.',
+  ),
   webhookAllowPrivate: setting(
     'QUARRY_WEBHOOK_ALLOW_PRIVATE',
     'false',

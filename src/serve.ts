@@ -13,6 +13,7 @@ import { createTelemetry, type Telemetry } from './jobs/telemetry.ts'
 import { startWebhooks } from './jobs/webhooks.ts'
 import { startWorker } from './jobs/worker.ts'
 import type { SandboxPool } from './sandbox/pool.ts'
+import { openOutside } from './transcription.ts'
 import { createLog, createToolCheck, type Foundation, openChildren, openFoundation, openWorkFolder } from './wiring.ts'
 
 const SWEEP_MS = 30_000
@@ -97,6 +98,7 @@ const openWorker = async (house: House, opened: AsyncDisposableStack): Promise<v
     pools: config.workerPools.length > 0 ? config.workerPools : [...new Set(catalog.formats.map(({ pool }) => pool))],
     maxJobs: config.workerJobs,
     retentionMinutes: config.retentionMinutes,
+    outside: openOutside(config, (message, cause) => log.warn({ err: cause }, message)),
     heartbeatSeconds: config.heartbeatSeconds,
     shutdownSeconds: config.shutdownSeconds,
   })

@@ -13,6 +13,7 @@ import { makeProcessFolder } from './sandbox/process-folder.ts'
 import { type Blobs, openBlobs } from './storage/blobs.ts'
 import { type Database, migrate, openDatabase } from './storage/database.ts'
 import { ensureEmbeddedPostgres } from './storage/embedded-postgres.ts'
+import { applyTranscribers } from './transcription.ts'
 
 /** What every command of the house stands on. */
 export type Foundation = {
@@ -42,10 +43,10 @@ export const createLog = (config: Config): Logger =>
     pino.destination({ fd: 2, sync: true }),
   )
 
-/** The catalog with the operator's prices. */
+/** The catalog with the operator's prices, and with the transcription that is configured. */
 export const openCatalog = async (config: Config): Promise<Catalog> => {
   const { formats } = await loadCatalog(config.formatFolders)
-  return buildCatalog(applyPrices(formats, config.prices))
+  return buildCatalog(applyTranscribers(applyPrices(formats, config.prices), config))
 }
 
 /** Opens database, blobs and catalog, the schema up to date. */

@@ -16,9 +16,10 @@ const shorten = (name: string): string => {
   if (Buffer.byteLength(name) <= MAX_SEGMENT_BYTES) return name
   const dot = name.lastIndexOf('.')
   const extension = dot > 0 && name.length - dot <= 12 ? name.slice(dot) : ''
-  let stem = name.slice(0, name.length - extension.length)
-  while (Buffer.byteLength(stem + extension) > MAX_SEGMENT_BYTES) stem = [...stem].slice(0, -1).join('')
-  return stem + extension
+  // A character has at least one byte, so no more of them can stay; names of archives may be very long.
+  const stem = [...name.slice(0, Math.min(name.length - extension.length, MAX_SEGMENT_BYTES))]
+  while (Buffer.byteLength(stem.join('') + extension) > MAX_SEGMENT_BYTES) stem.pop()
+  return stem.join('') + extension
 }
 
 /** A relative path without `..`, empty, hidden or reserved parts. */

@@ -1,5 +1,6 @@
 import type { JobFailureCode } from './errors.ts'
 import type { Metrics, PriceMetric } from './metrics.ts'
+import type { Outside } from './outside.ts'
 import type { SignatureName } from './signatures.ts'
 
 /** Credits of one term: ceil(metric / per) × credits (1 unless told). */
@@ -77,6 +78,12 @@ export type Context = {
   readonly signal: AbortSignal
   /** Ids of all capabilities of the job. */
   readonly selected: ReadonlySet<string>
+  /** The options of a capability of the job, for work that is done ahead for several of them. */
+  optionsOf?(capabilityId: string): Readonly<Record<string, OptionValue>> | undefined
+  /** All families of the service, for files that lie inside a file; a probe has no need of them. */
+  readonly catalog?: Catalog
+  /** Asks for what needs a network; without it only what is built in can be had. */
+  readonly outside?: Outside
   /** A folder of this job's own, wiped afterwards. */
   readonly scratch: string
   /** Share of this capability that is done, 0 to 1. Also tells the watchdog that the work is alive. */
@@ -109,6 +116,8 @@ export type Tool = {
   purpose: string
   /** Without it less can be done, but what asks for it still works. */
   optional?: boolean
+  /** Those of the family's extensions that need it; all unless told. */
+  extensions?: readonly string[]
 } & ({ command: string; versionArgs: readonly string[] } | { file: string })
 
 /** A library or program named with its version in the manifest. */

@@ -50,7 +50,7 @@ export const describeOptions = (format: Format, extension: string, hasTool: Tool
     id: capability.id,
     output: capability.output,
     defaultSelected: capability.defaultSelected,
-    available: isAvailable(format, capability, hasTool),
+    available: isAvailable(format, capability, extension, hasTool),
     ...(capability.detail ? { detail: capability.detail } : {}),
     options: describeSpecs(capability.options),
   })),
@@ -82,8 +82,16 @@ const describeSpecs = (specs: Readonly<Record<string, OptionSpec>>): OptionDescr
     }
   })
 
-export const isAvailable = (format: Format, capability: Capability | undefined, hasTool: ToolCheck): boolean =>
-  [...(format.tools ?? []), ...(capability?.tools ?? [])].every((tool) => tool.optional || hasTool(tool))
+/** Whether what a file with this extension needs is there; with none, what every file of the family needs. */
+export const isAvailable = (
+  format: Format,
+  capability: Capability | undefined,
+  extension: string | null,
+  hasTool: ToolCheck,
+): boolean =>
+  [...(format.tools ?? []), ...(capability?.tools ?? [])]
+    .filter(({ optional, extensions }) => !optional && (!extensions || extensions.includes(extension ?? '')))
+    .every(hasTool)
 
 /** One record of `GET /extractors`: a family, what it takes, and how it is priced. */
 export const describeExtractor = (format: Format, extension: string | null, plan: AccountPlan, hasTool: ToolCheck) => ({
@@ -124,7 +132,7 @@ export const describeExtractor = (format: Format, extension: string | null, plan
     ...(format.price.some((term) => term.metric === 'minutes') ? { maxDurationMinutes: plan.maxDurationMinutes } : {}),
     ...(format.limits?.maxUnits ? { maxUnits: format.limits.maxUnits } : {}),
   },
-  available: isAvailable(format, undefined, hasTool),
+  available: isAvailable(format, undefined, extension, hasTool),
 })
 
 /** The compact schema of `GET /schema`. */

@@ -33,6 +33,33 @@ const SIGNATURES = {
   ogg: [{ at: 0, hex: '4f67675300' }],
   flac: [{ at: 0, hex: '664c614300' }],
   asf: [{ at: 0, hex: '3026b2758e66cf11a6d900aa0062ce6c' }],
+  id3: [
+    { at: 0, hex: '4944330200' },
+    { at: 0, hex: '4944330300' },
+    { at: 0, hex: '4944330400' },
+  ],
+  aiff: [
+    { at: 0, hex: '464f524d........41494646' },
+    { at: 0, hex: '464f524d........41494643' },
+  ],
+  rf64: [
+    { at: 0, hex: '52463634........57415645' },
+    { at: 0, hex: '42573634........57415645' },
+  ],
+  w64: [{ at: 0, hex: '726966662e91cf11a5d628db04c10000' }],
+  amr: [
+    { at: 0, hex: '2321414d520a' },
+    { at: 0, hex: '2321414d522d57420a' },
+  ],
+  caf: [{ at: 0, hex: '636166660001' }],
+  au: [{ at: 0, hex: '2e736e640000' }],
+  ape: [
+    { at: 0, hex: '4d414320..0e' },
+    { at: 0, hex: '4d414320..0f' },
+  ],
+  // The high byte of the version, which is 0x402 to 0x410.
+  wavpack: [{ at: 0, hex: '7776706b..........04' }],
+  tta: [{ at: 0, hex: '545441310100' }],
   gzip: [{ at: 0, hex: '1f8b08' }],
   bzip2: [
     { at: 0, hex: '425a68..314159265359' },
@@ -46,6 +73,10 @@ const SIGNATURES = {
   tar: [{ at: 257, hex: '7573746172' }],
   sqlite: [{ at: 0, hex: '53514c69746520666f726d6174203300' }],
   elf: [{ at: 0, hex: '7f454c46' }],
+  mobi: [
+    { at: 60, hex: '424f4f4b4d4f4249' },
+    { at: 60, hex: '5445587452454164' },
+  ],
   rtf: [{ at: 0, hex: '7b5c727466' }],
 } as const satisfies Record<string, readonly { at: number; hex: string }[]>
 export type SignatureName = keyof typeof SIGNATURES

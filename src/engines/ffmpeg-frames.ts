@@ -2,17 +2,11 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tool } from '../core/catalog.ts'
 import { JobFailure } from '../core/errors.ts'
+import { FFMPEG as PROGRAM } from './ffmpeg.ts'
 import { ProgramFailure, type ProgramResult, runProgram } from './run-program.ts'
 
-/** The program, as families declare it. */
-export const FFMPEG = {
-  name: 'ffmpeg',
-  command: 'ffmpeg',
-  versionArgs: ['-version'],
-  debianPackage: 'ffmpeg',
-  purpose: 'decodes animated AVIF images',
-  optional: true,
-} as const satisfies Tool
+/** The program, as families of pictures declare it. */
+export const FFMPEG = { ...PROGRAM, purpose: 'decodes animated AVIF images', optional: true } as const satisfies Tool
 
 /** An image sequence in the container of MP4: what it holds, from its packets. */
 export type Sequence = {

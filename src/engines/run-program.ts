@@ -13,6 +13,8 @@ export type ProgramOptions = {
   input?: string | Uint8Array
   /** Takes the standard output as it comes, instead of having it collected. */
   onOutput?: (chunk: Buffer) => void
+  /** Takes what the program writes to file descriptor 3, which is open only where this is given. */
+  onReport?: (chunk: Buffer) => void
 }
 
 /** How a program ended by itself. `stderr` is only the last it said. */
@@ -43,14 +45,14 @@ const CLOSE_GRACE_MS = 200
 export const runProgram = async (
   command: string,
   args: readonly string[],
-  { signal, timeoutMs, maxOutputBytes, cwd, env = {}, input, onOutput }: ProgramOptions,
+  { signal, timeoutMs, maxOutputBytes, cwd, env = {}, input, onOutput, onReport }: ProgramOptions,
 ): Promise<ProgramResult> => {
   signal.throwIfAborted()
   const child = spawn(command, args, {
     cwd,
     env: { ...process.env, ...env },
     detached: true,
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', ...(onReport ? (['pipe'] as const) : [])],
   })
   const output: Buffer[] = []
   let outputBytes = 0
@@ -62,17 +64,21 @@ export const runProgram = async (
   }
   const fail = (reason: ProgramEnd, cause?: unknown) => new ProgramFailure(command, reason, stderr.trim(), { cause })
 
-  child.stdout?.on('data', (chunk: Buffer) => {
-    outputBytes += chunk.length
+  const attempt = (take: () => void) => {
     if (stopped) return
-    if (outputBytes > maxOutputBytes) return stop(fail('too_much_output'))
     try {
-      if (onOutput) onOutput(chunk)
-      else output.push(chunk)
+      take()
     } catch (error) {
       stop(error as Error)
     }
+  }
+
+  child.stdout?.on('data', (chunk: Buffer) => {
+    outputBytes += chunk.length
+    if (outputBytes > maxOutputBytes) return stop(fail('too_much_output'))
+    attempt(() => (onOutput ? onOutput(chunk) : output.push(chunk)))
   })
+  if (onReport) child.stdio[3]?.on('data', (chunk: Buffer) => attempt(() => onReport(chunk)))
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     stderr = (stderr + chunk).slice(-STDERR_CHARACTERS)
   })

@@ -1,4 +1,6 @@
+import { Script } from 'node:vm'
 import type { ParsingOptions, WorkBook } from '@e965/xlsx'
+import { JobFailure } from '../core/errors.ts'
 
 export type { CellObject, WorkBook, WorkSheet } from '@e965/xlsx'
 
@@ -28,7 +30,7 @@ const readQuietly = async (bytes: Buffer, options: ParsingOptions): Promise<Work
   const silence = () => undefined
   Object.assign(console, { error: silence, log: silence, warn: silence })
   try {
-    return read(bytes, { type: 'buffer', ...options })
+    return runWithin(allowanceMs(bytes.length), () => read(bytes, { type: 'buffer', ...options }))
   } finally {
     Object.assign(console, { error, log, warn })
   }
@@ -40,4 +42,28 @@ export const findWorkbookStream = async (bytes: Buffer): Promise<Uint8Array | un
   const file = CFB.read(bytes, { type: 'buffer' })
   const found = ['/Workbook', '/Book', '/WORKBOOK', '/BOOK'].map((name) => CFB.find(file, name)).find(Boolean)
   return found ? Uint8Array.from(found.content) : undefined
+}
+
+const BASE_ALLOWANCE_MS = 4_000
+const ALLOWANCE_MS_PER_MEGABYTE = 2_000
+
+/** The engine reads several megabytes a second; a record that is broken on purpose can keep it busy without an end. */
+const allowanceMs = (bytes: number): number =>
+  BASE_ALLOWANCE_MS + Math.ceil((bytes / 1_048_576) * ALLOWANCE_MS_PER_MEGABYTE)
+
+const WORK = Symbol.for('quarry.sheetjs.work')
+const script = new Script(`globalThis[Symbol.for(${JSON.stringify(WORK.description)})]()`)
+
+/** Runs a computation that never gives way, and ends it when its time is over. */
+const runWithin = <T>(timeoutMs: number, work: () => T): T => {
+  const shared = globalThis as unknown as Record<symbol, unknown>
+  shared[WORK] = work
+  try {
+    return script.runInThisContext({ timeout: timeoutMs }) as T
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error
+    throw new JobFailure('extract.limit_exceeded', { limit: 'readingMs', maximum: timeoutMs }, { cause: error })
+  } finally {
+    delete shared[WORK]
+  }
 }

@@ -2,6 +2,7 @@ import { jobKind } from '../core/catalog.ts'
 import type { Billing, JobState, Workflow } from '../core/job-states.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { JobPlan } from '../core/options.ts'
+import type { TranscriptionFacts } from '../core/outside.ts'
 import type { Sql } from '../storage/database.ts'
 
 export type OutputFile = { path: string; bytes: number; capabilityId: string | null }
@@ -15,15 +16,6 @@ export type JobOutput = {
 }
 export type JobWarning = { code: string; capabilityId: string | null; detail: string }
 export type JobError = { error: string; code: string; params: Readonly<Record<string, unknown>>; detail: string }
-export type TranscriptionFacts = {
-  provider: string
-  model: string
-  mode: string
-  language: string
-  durationSeconds: number
-  segmentCount: number
-  speakerCount: number | null
-}
 
 /** A job as the database holds it. */
 export type Job = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import type { Catalog } from '../core/catalog.ts'
 import { JobFailure } from '../core/errors.ts'
-import type { SandboxPool } from '../sandbox/pool.ts'
+import type { ExtractHandlers, SandboxPool } from '../sandbox/pool.ts'
 import { BlobMissing, type Blobs } from '../storage/blobs.ts'
 import { resultKey, uploadKey } from './files.ts'
 import { makeManifest } from './manifest.ts'
@@ -20,6 +20,7 @@ type Context = {
   workFolder: string
   retentionMinutes: number
   onProgress: (percent: number, phase: string) => void
+  outside: NonNullable<ExtractHandlers['outside']>
 }
 
 /**
@@ -51,11 +52,11 @@ const extractToZip = async (context: Context, job: Job, inputPath: string, signa
       bytes: job.metrics.bytes,
       capabilities: job.plan.capabilities,
     },
-    { onProgress: context.onProgress },
+    { onProgress: context.onProgress, outside: context.outside },
     signal,
   )
   try {
-    const { artifacts, engines, warnings } = extraction
+    const { artifacts, engines, warnings, transcription } = extraction
     const manifest = job.plan.includeManifest
       ? (hashed: Parameters<typeof makeManifest>[2]['artifacts']) =>
           makeManifest(job, context.catalog, { artifacts: hashed, engines, warnings })
@@ -78,7 +79,7 @@ const extractToZip = async (context: Context, job: Job, inputPath: string, signa
       resultKey: key,
       retentionMinutes: context.retentionMinutes,
       warnings: [...warnings],
-      transcription: null,
+      transcription,
     }
   } finally {
     await extraction.release()

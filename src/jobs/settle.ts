@@ -5,6 +5,7 @@ import type { JobFailure } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { SETTLEMENT, type TerminalState } from '../core/job-states.ts'
 import { redactPlan } from '../core/options.ts'
+import type { TranscriptionFacts } from '../core/outside.ts'
 import type { Database, Sql } from '../storage/database.ts'
 import type { JobQueue } from './queue.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type JobError,
   type JobOutput,
   type JobWarning,
-  type TranscriptionFacts,
   toRecord,
 } from './records.ts'
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { Catalog } from '../core/catalog.ts'
 import { JobFailure } from '../core/errors.ts'
 import type { AccountPlans } from '../core/plans.ts'
-import type { SandboxPool } from '../sandbox/pool.ts'
+import type { ExtractHandlers, SandboxPool } from '../sandbox/pool.ts'
 import type { Blobs } from '../storage/blobs.ts'
 import { type Database, isConnectionError } from '../storage/database.ts'
 import { claimJob } from './claim.ts'
@@ -25,6 +25,8 @@ export type WorkerContext = {
   maxJobs: number
   workFolder: string
   retentionMinutes: number
+  /** What jobs may ask for that needs a network. */
+  outside: NonNullable<ExtractHandlers['outside']>
   heartbeatSeconds: number
   shutdownSeconds: number
   telemetry: Telemetry

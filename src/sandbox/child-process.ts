@@ -3,7 +3,15 @@ import type { Socket } from 'node:net'
 import { constants } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Launch, Launcher } from './launch.ts'
-import { listChildren, listProcessesOf, listTree, measureTree, surveyTree, type TreeUsage } from './process-tree.ts'
+import {
+  listChildren,
+  listProcessesOf,
+  listTree,
+  measureTree,
+  readInnerPid,
+  surveyTree,
+  type TreeUsage,
+} from './process-tree.ts'
 import {
   CHILD_LINE_BYTES,
   type ChildMessage,
@@ -36,8 +44,10 @@ export type ChildHandle = {
   /** Ends the child and all it started; resolves when they are gone, after one second at the latest. */
   kill(): Promise<void>
   measure(): TreeUsage
-  /** CPU time spent so far, and whether something that a job started is still there. */
+  /** CPU time spent so far, and whether something that a job started is still there that is not kept on purpose. */
   survey(): { cpuSeconds: number; hasStrays: boolean }
+  /** Whether it said that it keeps something running. */
+  hasResidents(): boolean
   log(): string
 }
 
@@ -66,6 +76,7 @@ export const startChild = (
   let listenedSince = 0
   let messages = 0
   let bytes = 0
+  let residents: ReadonlySet<number> = new Set()
 
   const keepLog = (chunk: string) => {
     log = (log + chunk).slice(-LOG_CHARACTERS)
@@ -102,7 +113,9 @@ export const startChild = (
     bytes += line.length
     const allowed = listener.maxMessages + ((performance.now() - listenedSince) / 1000) * MESSAGES_PER_SECOND
     if (messages > allowed || bytes > allowed * BYTES_PER_MESSAGE) throw new Error('more messages than a job can need')
-    listener.onMessage(parseChildMessage(line))
+    const message = parseChildMessage(line)
+    if ('residents' in message) residents = new Set(message.residents)
+    listener.onMessage(message)
   })
   channel.on('data', (chunk: Buffer) => {
     try {
@@ -158,9 +171,12 @@ export const startChild = (
     measure: () => measureTree(child.pid ?? 0),
     survey: () => {
       const { pids, cpuSeconds } = surveyTree(child.pid ?? 0)
-      const hasLeavers = ownUid !== undefined && listProcessesOf(ownUid).length > 1
-      return { cpuSeconds, hasStrays: pids.length !== ownProcesses || hasLeavers }
+      const countOthers = (members: readonly number[]) =>
+        residents.size > 0 ? members.filter((pid) => !residents.has(readInnerPid(pid))).length : members.length
+      const hasLeavers = ownUid !== undefined && countOthers(listProcessesOf(ownUid)) > 1
+      return { cpuSeconds, hasStrays: countOthers(pids) !== ownProcesses || hasLeavers }
     },
+    hasResidents: () => residents.size > 0,
     log: () => log,
   }
 }

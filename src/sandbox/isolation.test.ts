@@ -34,7 +34,7 @@ describe.each(ISOLATIONS)('isolation %s', (isolation) => {
       for (const set of ['Inh', 'Prm', 'Eff', 'Bnd', 'Amb'])
         expect(status).toMatch(new RegExp(`^Cap${set}:\\s+0+$`, 'm'))
     }
-    const allowed = ['HOME', 'LANG', 'NODE_COMPILE_CACHE', 'PATH', 'PWD', 'TMPDIR', 'TZ']
+    const allowed = ['HOME', 'LANG', 'NODE_COMPILE_CACHE', 'PATH', 'PWD', 'QUARRY_RESIDENTS_FOLDER', 'TMPDIR', 'TZ']
     expect(Object.keys(who.environment as object).filter((name) => !allowed.includes(name))).toEqual([])
     const limits = String(who.limits)
     expect(limits).toMatch(/^Max core file size\s+0\s+0/m)

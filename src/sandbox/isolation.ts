@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Berth, buildLaunch, type Launcher } from './launch.ts'
+import { type Berth, buildLaunch, type Launcher, RESIDENTS_FOLDER } from './launch.ts'
 import type { Isolation, SandboxSettings } from './settings.ts'
 
 /** The isolation that really works here, and why not a better one. */
@@ -118,6 +118,7 @@ export const makeBerth = async (folder: string, { uid, gid }: { uid: number; gid
   await make(inFolder, 0o750, 0)
   await make(outFolder, 0o700, uid)
   await make(join(outFolder, 'scratch'), 0o700, uid)
+  await make(join(outFolder, RESIDENTS_FOLDER), 0o700, uid)
   await make(join(folder, 'result'), 0o700, 0)
   await writeFile(passwdFile, `sandbox:x:${uid}:${gid}::/tmp:/usr/sbin/nologin\n`)
   await chmod(passwdFile, 0o644)

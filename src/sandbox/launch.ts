@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { RESIDENTS_VARIABLE } from '../engines/residents.ts'
 import type { SandboxLimits } from './settings.ts'
 
 /** How a child is shut in, and who it runs as. */
@@ -29,6 +30,9 @@ export const PROJECT = fileURLToPath(new URL('../../', import.meta.url)).replace
  */
 export const MODULE_CACHE = join(PROJECT, 'node_modules/.cache/quarry-modules')
 
+/** Place in the out folder of what a child keeps running from one job to the next. */
+export const RESIDENTS_FOLDER = 'residents'
+
 const MEBIBYTE = 1_048_576
 
 const CHILD_ENVIRONMENT = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
@@ -50,7 +54,13 @@ export const buildLaunch = (
     return {
       command: line[0] as string,
       args: line.slice(1),
-      env: { ...CHILD_ENVIRONMENT, HOME: home, TMPDIR: scratch, NODE_COMPILE_CACHE: MODULE_CACHE },
+      env: {
+        ...CHILD_ENVIRONMENT,
+        HOME: home,
+        TMPDIR: scratch,
+        NODE_COMPILE_CACHE: MODULE_CACHE,
+        [RESIDENTS_VARIABLE]: `${outFolder}/${RESIDENTS_FOLDER}`,
+      },
     }
   }
   const box = (namespaces: readonly string[]) => bubblewrap(berth, formatFolders, namespaces)
@@ -140,7 +150,7 @@ const bubblewrap = (berth: Berth, formatFolders: readonly string[], namespaces: 
   const bind = (flag: string, from: string, to = from): string[] => [...makeParents(to), flag, from, to]
   const bindReadOnly = (paths: readonly string[]) =>
     paths.filter((path) => existsSync(path)).flatMap((path) => bind('--ro-bind', path))
-  const project = ['src', 'node_modules', 'package.json'].map((name) => join(PROJECT, name))
+  const project = ['src', 'node_modules', 'models', 'package.json'].map((name) => join(PROJECT, name))
   const isBound = (path: string) => ['/usr', ...project].some((folder) => path.startsWith(`${folder}/`))
   return [
     'bwrap',

@@ -1,6 +1,8 @@
 import type { Engine, SharedValues } from '../core/catalog.ts'
 import { isJobFailureCode } from '../core/errors.ts'
 import type { Metrics } from '../core/metrics.ts'
+import { NOTHING_OUTSIDE, type OutsideOffer, type TranscriptionFacts } from '../core/outside.ts'
+import { type Answerer, type AnswerQuestion, createAnswerer } from './answer-child.ts'
 import { type Collector, createCollector, type ExtractedArtifact } from './collect-artifacts.ts'
 import { type CrewMember, type CrewStats, createCrew } from './crew.ts'
 import { placeInput } from './input.ts'
@@ -30,6 +32,8 @@ export type ExtractHandlers = {
   /** Percent from 0 to 99, never going back; the phase is the capability at work. */
   onProgress?(percent: number, phase: string): void
   onWarning?(warning: Warning): void
+  /** Does what needs a network; without it nothing that does is offered. */
+  outside?: { offer: OutsideOffer; answer: AnswerQuestion }
 }
 
 /** What came out of a file. The artifacts' files exist until `release`, which must be called. */
@@ -37,6 +41,7 @@ export type Extraction = {
   artifacts: ExtractedArtifact[]
   warnings: Warning[]
   engines: Engine[]
+  transcription: TranscriptionFacts | null
   usage: Usage
   release(): Promise<void>
 }
@@ -60,6 +65,7 @@ export type SandboxPool = {
 }
 
 const MAX_WARNINGS = 1_000
+const REFUSE: AnswerQuestion = async () => ({ failure: 'not_offered' })
 
 /** Opens the sandbox: finds the isolation, and has the first spare children started in the background. */
 export const openSandbox = async (settings: SandboxSettings): Promise<SandboxPool> => {
@@ -105,7 +111,10 @@ export const openSandbox = async (settings: SandboxSettings): Promise<SandboxPoo
     },
     async extract(request, handlers, signal) {
       const { member, result, usage } = await work(request, signal, (member, limits, fail) =>
-        describeExtraction(request, handlers, limits, createCollector(member, limits, fail)),
+        describeExtraction(request, handlers, limits, {
+          collector: createCollector(member, limits, fail),
+          answerer: createAnswerer(member, { answer: handlers.outside?.answer ?? REFUSE, onProblem: fail }),
+        }),
       )
       // A capability that broke has left the child in a state that nobody knows.
       const isSound = !result.warnings.some(({ code }) => isJobFailureCode(code))
@@ -130,6 +139,7 @@ type JobOf<T> = Omit<ChildJob<T>, 'limits' | 'outFolder' | 'cpuSecondsBefore'>
 const describeProbe = ({ name, extension, bytes, shared }: ProbeRequest): JobOf<Omit<Metrics, 'bytes'>> => ({
   message: { type: 'probe', name, extension, bytes, shared },
   collected: () => ({ bytes: 0, files: 0 }),
+  isWaiting: () => false,
   abandon: () => Promise.resolve(),
   take(message) {
     if (message.type === 'progress') return undefined
@@ -142,10 +152,11 @@ const describeExtraction = (
   { name, extension, bytes, capabilities }: ExtractRequest,
   handlers: ExtractHandlers,
   { outputBytes, outputFiles }: SandboxLimits,
-  collector: Collector,
-): JobOf<Pick<Extraction, 'artifacts' | 'warnings' | 'engines'>> => {
+  { collector, answerer }: { collector: Collector; answerer: Answerer },
+): JobOf<Pick<Extraction, 'artifacts' | 'warnings' | 'engines' | 'transcription'>> => {
   const ids = new Set(capabilities.map(({ id }) => id))
   const warnings: Warning[] = []
+  let transcription: TranscriptionFacts | null = null
   let percent = 0
   const checkId = (id: string) => {
     if (!ids.has(id)) throw new Error('a capability that was not asked for')
@@ -169,15 +180,27 @@ const describeExtraction = (
         checkId(message.capabilityId)
         collector.add(message)
         return undefined
+      case 'ask':
+        answerer.take(message)
+        return undefined
+      case 'transcribed':
+        transcription = message.facts
+        return undefined
       case 'done': {
         const { engines, usage } = message
-        return { usage, result: collector.finish().then((artifacts) => ({ artifacts, warnings, engines })) }
+        const finish = async () => ({ artifacts: await collector.finish(), warnings, engines, transcription })
+        return { usage, result: finish() }
       }
       default:
         throw new Error(`${message.type} in an extraction`)
     }
   }
-  const message = { type: 'extract' as const, name, extension, bytes, capabilities, outputBytes, outputFiles }
+  const outside = handlers.outside?.offer ?? NOTHING_OUTSIDE
+  const message = { type: 'extract' as const, name, extension, bytes, capabilities, outputBytes, outputFiles, outside }
   const collected = () => ({ bytes: collector.bytes(), files: collector.files() })
-  return { message, take, collected, abandon: collector.abandon }
+  const abandon = () => {
+    answerer.stop()
+    return collector.abandon()
+  }
+  return { message, take, collected, isWaiting: answerer.isBusy, abandon }
 }

@@ -109,6 +109,12 @@ export const measureTree = (pid: number): TreeUsage => {
   return { ...survey, memoryBytes: survey.pids.reduce((sum, member) => sum + readMemoryBytes(member), 0) }
 }
 
+/** The id of a process as those in its own namespace see it. */
+export const readInnerPid = (pid: number): number => {
+  const ids = /^NSpid:\s+(.*)$/m.exec(readProc(`/proc/${pid}/status`))?.[1]
+  return Number(ids?.split(/\s+/).at(-1) ?? pid)
+}
+
 /** Live processes of a user. */
 export const listProcessesOf = (uid: number): number[] =>
   // The owner of the folder is the user of the process, and a look at it is cheaper than a read.

@@ -44,8 +44,8 @@ describe('parseChildMessage', () => {
       { type: 'ready' as const },
       { type: 'progress' as const, percent: 12, phase: 'text.text' },
       artifact,
-      { type: 'measured' as const, metrics: { pages: 3, durationSeconds: 1.5 }, usage },
-      { type: 'done' as const, engines: [{ name: 'a', version: '1' }], usage },
+      { type: 'measured' as const, metrics: { pages: 3, durationSeconds: 1.5 }, usage, residents: [] },
+      { type: 'done' as const, engines: [{ name: 'a', version: '1' }], usage, residents: [12, 13] },
     ]) {
       expect(parseChildMessage(encodeMessage(message))).toEqual(message)
     }
@@ -65,9 +65,14 @@ describe('parseChildMessage', () => {
     ['a media type with a line break', JSON.stringify({ ...artifact, mediaType: 'text/plain\r\nX: y' })],
     ['a path of a megabyte', JSON.stringify({ ...artifact, path: 'a'.repeat(1e6) })],
     ['a provenance of the wrong type', JSON.stringify({ ...artifact, provenance: { page: {} } })],
-    ['a negative metric', JSON.stringify({ type: 'measured', metrics: { pages: -1 }, usage })],
-    ['half a page', JSON.stringify({ type: 'measured', metrics: { pages: 0.5 }, usage })],
-    ['an infinite metric', `{"type":"measured","metrics":{"pages":1e999},"usage":${JSON.stringify(usage)}}`],
+    ['a negative metric', JSON.stringify({ type: 'measured', metrics: { pages: -1 }, usage, residents: [] })],
+    ['half a page', JSON.stringify({ type: 'measured', metrics: { pages: 0.5 }, usage, residents: [] })],
+    ['no residents', JSON.stringify({ type: 'measured', metrics: {}, usage })],
+    ['residents that are no ids', JSON.stringify({ type: 'measured', metrics: {}, usage, residents: ['self'] })],
+    [
+      'an infinite metric',
+      `{"type":"measured","metrics":{"pages":1e999},"usage":${JSON.stringify(usage)},"residents":[]}`,
+    ],
     ['an unknown failure', JSON.stringify({ type: 'failed', code: 'internal', params: {}, cause: '' })],
     ['a warning code with markup', JSON.stringify({ type: 'warning', code: '<b>', capabilityId: 'a', detail: 'b' })],
   ])('refuses %s', (_what, line) => {

@@ -1,6 +1,7 @@
 import type { Engine, OptionValue, Provenance, SharedValues } from '../core/catalog.ts'
 import { type ErrorParams, isJobFailureCode, type JobFailureCode } from '../core/errors.ts'
 import type { Metrics } from '../core/metrics.ts'
+import type { OutsideOffer, OutsideQuestion, TranscriptionFacts } from '../core/outside.ts'
 
 /** The descriptor that carries the protocol; stdout and stderr stay free for whatever an engine prints. */
 export const PROTOCOL_FD = 3
@@ -19,7 +20,10 @@ export type ParentMessage =
       capabilities: readonly PlannedCapability[]
       outputBytes: number
       outputFiles: number
+      outside: OutsideOffer
     }
+  /** The answer to a question lies in the in folder, unless there is none. */
+  | { type: 'answer'; id: number; failure: string | null }
   /** Empty the out folder, and answer when that is done. */
   | { type: 'clean' }
 
@@ -28,6 +32,9 @@ export type Warning = { code: string; capabilityId: string; detail: string }
 
 /** What a child spent on one job, by its own count. */
 export type ChildUsage = { cpuSeconds: number; peakMemoryBytes: number }
+
+/** What a child spent, and the programs that it keeps running for its next job, by their ids as it sees them. */
+export type JobEnd = { usage: ChildUsage; residents: number[] }
 
 /** What a child says to the parent. */
 export type ChildMessage =
@@ -44,8 +51,11 @@ export type ChildMessage =
       capabilityId: string
       provenance: Provenance
     }
-  | { type: 'measured'; metrics: Omit<Metrics, 'bytes'>; usage: ChildUsage }
-  | { type: 'done'; engines: Engine[]; usage: ChildUsage }
+  /** A file of the out folder goes with it. */
+  | { type: 'ask'; id: number; question: OutsideQuestion }
+  | { type: 'transcribed'; facts: TranscriptionFacts }
+  | ({ type: 'measured'; metrics: Omit<Metrics, 'bytes'> } & JobEnd)
+  | ({ type: 'done'; engines: Engine[] } & JobEnd)
   /** `cause` is for the log alone. */
   | { type: 'failed'; code: JobFailureCode; params: ErrorParams; detail: string | undefined; cause: string }
 
@@ -105,10 +115,14 @@ export const parseChildMessage = (line: string): ChildMessage => {
         capabilityId: asText(raw.capabilityId, 200),
         provenance: readProvenance(raw.provenance),
       }
+    case 'ask':
+      return { type: 'ask', id: asNumber(raw.id, 1, 1e6), question: readQuestion(raw.question) }
+    case 'transcribed':
+      return { type: 'transcribed', facts: readFacts(raw.facts) }
     case 'measured':
-      return { type: 'measured', metrics: readMetrics(raw.metrics), usage: readUsage(raw.usage) }
+      return { type: 'measured', metrics: readMetrics(raw.metrics), ...readJobEnd(raw) }
     case 'done':
-      return { type: 'done', engines: readEngines(raw.engines), usage: readUsage(raw.usage) }
+      return { type: 'done', engines: readEngines(raw.engines), ...readJobEnd(raw) }
     case 'failed': {
       const code = asText(raw.code, 200)
       if (!isJobFailureCode(code)) throw new Error(`unknown failure ${code}`)
@@ -168,6 +182,42 @@ const readMetrics = (value: unknown): Omit<Metrics, 'bytes'> => {
     metrics[key] = count
   }
   return metrics
+}
+
+const readQuestion = (value: unknown): OutsideQuestion => {
+  const raw = asRecord(value, 'question')
+  if (raw.kind === 'complete') return { kind: 'complete' }
+  if (raw.kind !== 'transcribe') throw new Error('unknown kind of question')
+  return {
+    kind: 'transcribe',
+    provider: asText(raw.provider, 100),
+    mediaType: asMatch(raw.mediaType, MEDIA_TYPE),
+    durationSeconds: asNumber(raw.durationSeconds, 0, 1e9),
+    language: asMatch(raw.language, LANGUAGE),
+    speakers: raw.speakers === true,
+  }
+}
+
+const LANGUAGE = /^[A-Za-z0-9-]{2,35}$/
+
+const readFacts = (value: unknown): TranscriptionFacts => {
+  const raw = asRecord(value, 'facts')
+  return {
+    provider: asText(raw.provider, 100),
+    model: asText(raw.model, 200),
+    mode: asText(raw.mode, 100),
+    language: asMatch(raw.language, LANGUAGE),
+    durationSeconds: asNumber(raw.durationSeconds, 0, 1e9),
+    segmentCount: asNumber(raw.segmentCount, 0, 1e9),
+    speakerCount: raw.speakerCount === null ? null : asNumber(raw.speakerCount, 0, 1e6),
+  }
+}
+
+const MAX_RESIDENTS = 16
+
+const readJobEnd = ({ usage, residents }: Record<string, unknown>): JobEnd => {
+  if (!Array.isArray(residents) || residents.length > MAX_RESIDENTS) throw new Error('residents is not a list')
+  return { usage: readUsage(usage), residents: residents.map((pid) => asNumber(pid, 1, 2 ** 32)) }
 }
 
 const readUsage = (value: unknown): ChildUsage => {

@@ -2,6 +2,7 @@ import { readdirSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Crew, CrewMember } from './crew.ts'
+import { RESIDENTS_FOLDER } from './launch.ts'
 
 const CLEAN_MS = 5_000
 const UNLINKS_AT_ONCE = 64
@@ -13,8 +14,12 @@ const UNLINKS_AT_ONCE = 64
 export const returnChild = async (crew: Crew, member: CrewMember): Promise<void> => {
   const { handle, berth, resultFolder } = member
   try {
+    const list = (folder = '') => readdirSync(join(berth.outFolder, folder)).toSorted().join()
+    // What it keeps running has its files in a place that stays with it.
     const isEmpty = () =>
-      readdirSync(berth.outFolder).join() === 'scratch' && readdirSync(join(berth.outFolder, 'scratch')).length === 0
+      list() === `${RESIDENTS_FOLDER},scratch` &&
+      list('scratch') === '' &&
+      (handle.hasResidents() || list(RESIDENTS_FOLDER) === '')
     for (const folder of [berth.inFolder, resultFolder]) {
       for (const [i, name] of readdirSync(folder).entries()) {
         unlinkSync(join(folder, name))

@@ -73,6 +73,34 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
     if (isRoot()) await waitFor(() => sandbox.countProcesses() === 2)
   })
 
+  test('may keep a program running on purpose, with its files, and only that', async () => {
+    await open()
+    await remember('one')
+    await sandbox.ask({ do: 'resident' }, { accountId: 'one' })
+    const found = await sandbox.ask({ do: 'find-residents' }, { accountId: 'one' })
+    expect(found).toEqual({ alive: 1, profile: 'kept' })
+    expect(await recall('one')).toBe('one')
+    expect(await sandbox.ask({ do: 'find-residents' }, { accountId: 'two' })).toEqual({ alive: 0, profile: 'ENOENT' })
+    const { release } = await sandbox.act({ do: 'grandchild' }, { accountId: 'one' })
+    await release()
+    expect(await recall('one')).toBe(null)
+    await waitFor(() => sandbox.pool.stats().spares === 1)
+    const { idle, spares } = sandbox.pool.stats()
+    if (isRoot()) await waitFor(() => sandbox.countProcesses() === idle + spares)
+  })
+
+  test('are wiped of what nobody lives in', async () => {
+    await open()
+    await remember('one')
+    await sandbox.ask({ do: 'leave-in-residents-folder' }, { accountId: 'one' })
+    expect(await recall('one')).toBe('one')
+    const listed = await sandbox.ask({ do: 'read-path', path: '/proc/self/environ' }, { accountId: 'one' })
+    const folder = /QUARRY_RESIDENTS_FOLDER=([^\0]+)/.exec(String(listed.text))?.[1]
+    expect(await sandbox.ask({ do: 'read-path', path: `${folder}/left` }, { accountId: 'one' })).toEqual({
+      text: 'ENOENT',
+    })
+  })
+
   test('are wiped even of what is hard to remove', async () => {
     await open()
     for (const deed of ['deep-folders', 'closed-folder']) {

@@ -1,5 +1,7 @@
-import type { Capability, Context, Format, SharedValues, Source } from '../core/catalog.ts'
+import type { Capability, Catalog, Context, Format, SharedValues, Source } from '../core/catalog.ts'
 import { JobFailure, type JobFailureCode } from '../core/errors.ts'
+import type { Outside } from '../core/outside.ts'
+import { listResidents } from '../engines/residents.ts'
 import { toFailureMessage, toJobFailure } from './failure-message.ts'
 import type { Outbox } from './outbox.ts'
 import type { ChildUsage, ParentMessage } from './protocol.ts'
@@ -22,6 +24,8 @@ const FATAL: ReadonlySet<JobFailureCode> = new Set<JobFailureCode>([
 const FATAL_IF_PAID: ReadonlySet<JobFailureCode> = new Set<JobFailureCode>([
   'extract.engine_failed',
   'extract.pdf.no_ocr_text_found',
+  'transcribe.no_audio',
+  'transcribe.no_speech',
 ])
 
 const isFatal = ({ code }: JobFailure, { addOns = [] }: Capability, values: Values): boolean => {
@@ -50,7 +54,7 @@ export const probeSource = async (
   }
   const metrics = (await format.probe?.(source, context, shared)) ?? {}
   ended = true
-  outbox.send({ type: 'measured', metrics, usage: readUsage() })
+  outbox.send({ type: 'measured', metrics, usage: readUsage(), residents: listResidents() })
   outbox.flush()
 }
 
@@ -59,19 +63,28 @@ export const runCapabilities = async (
   format: Format,
   source: Source,
   plan: ExtractMessage,
-  folders: Folders,
-  outbox: Outbox,
+  { folders, outbox, catalog, outside }: Surroundings,
 ): Promise<void> => {
   const readUsage = startUsage()
   const writer = createArtifactWriter(folders, plan)
   const selected = new Set(plan.capabilities.map(({ id }) => id))
+  const optionsOf = (id: string) => plan.capabilities.find((capability) => capability.id === id)?.values
   const failures: { capabilityId: string; failure: JobFailure }[] = []
   for (const [index, { id, values }] of plan.capabilities.entries()) {
     const capability = format.capabilities.find((candidate) => candidate.id === id)
     if (!capability) throw new Error(`${format.name} has no capability ${id}`)
     const share = { from: index / plan.capabilities.length, size: 1 / plan.capabilities.length }
     try {
-      await runCapability(capability, source, values, { folders, selected, writer, outbox, share })
+      await runCapability(capability, source, values, {
+        folders,
+        selected,
+        optionsOf,
+        catalog,
+        outside,
+        writer,
+        outbox,
+        share,
+      })
     } catch (error) {
       const failure = toJobFailure(error)
       if (isFatal(failure, capability, values)) throw failure
@@ -85,15 +98,18 @@ export const runCapabilities = async (
     outbox.send({ type: 'warning', code: failure.code, capabilityId, detail: failure.detail })
     console.error(toFailureMessage(failure).cause)
   }
-  outbox.send({ type: 'done', engines: [...(format.engines ?? [])], usage: readUsage() })
+  const engines = [...(format.engines ?? [])]
+  outbox.send({ type: 'done', engines, usage: readUsage(), residents: listResidents() })
   outbox.flush()
 }
 
-type Run = {
-  folders: Folders
+/** What a job finds around it. */
+export type Surroundings = { folders: Folders; outbox: Outbox; catalog: Catalog; outside: Outside }
+
+type Run = Surroundings & {
   selected: ReadonlySet<string>
+  optionsOf: NonNullable<Context['optionsOf']>
   writer: ArtifactWriter
-  outbox: Outbox
   share: { from: number; size: number }
 }
 
@@ -101,7 +117,7 @@ const runCapability = async (
   capability: Capability,
   source: Source,
   values: Values,
-  { folders, selected, writer, outbox, share }: Run,
+  { folders, selected, optionsOf, catalog, outside, writer, outbox, share }: Run,
 ): Promise<void> => {
   let warned = false
   let fraction = 0
@@ -114,6 +130,9 @@ const runCapability = async (
   const context: Context = {
     signal: new AbortController().signal,
     selected,
+    optionsOf,
+    catalog,
+    outside,
     scratch: folders.scratch,
     progress: (done) => {
       fraction = Math.max(fraction, Math.min(1, done || 0))

@@ -15,6 +15,7 @@ export type ChildJob<T> = {
   outFolder: string
   cpuSecondsBefore: number
   collected(): { bytes: number; files: number }
+  isWaiting(): boolean
   /** Lets go of the child's folders: the job has failed and they are about to be wiped. */
   abandon(): Promise<void>
   /** Answers the result with the last message of the job, undefined before; throws at a message out of place. */

@@ -1,8 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { join } from 'node:path'
+import { listResidents } from '../engines/residents.ts'
 import { loadCatalog } from '../formats/index.ts'
+import { createAsker } from './ask-outside.ts'
 import { toFailureMessage } from './failure-message.ts'
+import { RESIDENTS_FOLDER } from './launch.ts'
 import { createOutbox } from './outbox.ts'
 import { createLineReader, PARENT_LINE_BYTES, type ParentMessage, PROTOCOL_FD } from './protocol.ts'
 import { probeSource, runCapabilities } from './run-capabilities.ts'
@@ -14,6 +17,8 @@ export const serveParent = async (formatFolders: readonly string[], { inFolder, 
   const scratch = join(outFolder, 'scratch')
   const parent = new Socket({ fd: PROTOCOL_FD, readable: true, writable: true })
   const outbox = createOutbox((text, onSent) => parent.write(text, onSent))
+
+  const asker = createAsker(outbox, { inFolder, outFolder })
 
   /** A job that ended badly is this process's last: nothing of it may reach the next one. */
   const fail = (error: unknown): void => {
@@ -33,18 +38,26 @@ export const serveParent = async (formatFolders: readonly string[], { inFolder, 
 
   const takeMessage = async (message: ParentMessage): Promise<void> => {
     if (message.type === 'clean') {
-      empty(outFolder)
+      empty(outFolder, new Set([RESIDENTS_FOLDER]))
+      if (listResidents().length === 0) empty(join(outFolder, RESIDENTS_FOLDER))
       mkdirSync(scratch, { mode: 0o700 })
       outbox.send({ type: 'clean' })
       return outbox.flush()
     }
+    if (message.type === 'answer') return asker.take(message)
     const { name, extension, bytes } = message
     const format = catalog.byExtension.get(extension)
     if (!format) throw new Error(`no family takes ${extension}`)
     const source = { path: join(inFolder, `source.${extension}`), name, extension, bytes }
     const folders = { out: outFolder, scratch }
     if (message.type === 'probe') await probeSource(format, source, message.shared, folders, outbox)
-    else await runCapabilities(format, source, message, folders, outbox)
+    else
+      await runCapabilities(format, source, message, {
+        folders,
+        outbox,
+        catalog,
+        outside: asker.outside(message.outside),
+      })
     // After the answer is on its way; the next message waits until this is done.
     if (hasOwnTmp) empty('/tmp', mountedInTmp)
   }

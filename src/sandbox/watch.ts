@@ -15,6 +15,8 @@ export type Watched = {
   measure(): TreeUsage
   /** What was already taken out of the out folder. */
   collected(): { bytes: number; files: number }
+  /** Whether the job waits for us, so that its silence is no stall. */
+  isWaiting(): boolean
 }
 
 /** Looks after one running job. */
@@ -47,6 +49,7 @@ export const startWatch = (watched: Watched, onBreach: (failure: JobFailure) => 
   const look = async (): Promise<JobFailure | undefined> => {
     const nowMs = performance.now()
     if (nowMs - startMs > limits.wallSeconds * 1000) return timedOut('wall_seconds', limits.wallSeconds)
+    if (watched.isWaiting()) lastSignMs = nowMs
     if (nowMs - lastSignMs > limits.stallSeconds * 1000) return timedOut('stall_seconds', limits.stallSeconds)
     const usage = watched.measure()
     cpuSeconds = Math.max(cpuSeconds, usage.cpuSeconds - watched.cpuSecondsBefore)

@@ -7,6 +7,7 @@ import { checkLedger } from '../../src/accounts/check-ledger.ts'
 import { buildCatalog, findFormat } from '../../src/core/catalog.ts'
 import { newId } from '../../src/core/ids.ts'
 import { resolveOptions } from '../../src/core/options.ts'
+import { NOTHING_OUTSIDE } from '../../src/core/outside.ts'
 import { DEFAULT_PLANS } from '../../src/core/plans.ts'
 import { quote } from '../../src/core/pricing.ts'
 import { loadCatalog } from '../../src/formats/index.ts'
@@ -70,6 +71,7 @@ export const openBench = async () => {
       artifacts: [{ ...artifact, provenance: {} }],
       warnings: [],
       engines: [],
+      transcription: null,
       usage: {},
       release: async () => undefined,
     }
@@ -87,6 +89,7 @@ export const openBench = async () => {
     maxJobs: 4,
     workFolder: join(folder, 'work'),
     retentionMinutes: 60,
+    outside: { offer: NOTHING_OUTSIDE, answer: async () => ({ failure: 'not_offered' }) },
     heartbeatSeconds: 1,
     shutdownSeconds: 0,
     telemetry: createTelemetry(),

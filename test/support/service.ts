@@ -80,11 +80,13 @@ export const startTestService = async (
   }
 }
 
+const KEPT = Object.fromEntries(['PATH', 'HOME', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]))
+
 /** Runs one process of the service and waits until it says that it is ready. */
 export const startProcess = async (role: string, env: Record<string, string>): Promise<RunningProcess> => {
   const child = spawn(process.execPath, ['src/main.ts', role], {
     cwd: PROJECT,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', HOST: '127.0.0.1', ...env } as NodeJS.ProcessEnv,
+    env: { ...KEPT, PORT: '0', HOST: '127.0.0.1', ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''

@@ -1,5 +1,6 @@
 import { safePath, uniquePaths } from '../../core/artifact-names.ts'
 import { type Context, defineCapability } from '../../core/catalog.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { layOutRow } from './lay-out-row.ts'
 import { LOADED_SHARE, type LoadedSheet, loadWorkbook, warnDamage } from './load-workbook.ts'
 import { createMergeFiller, mergedCellsOption } from './merged-cells.ts'
@@ -13,9 +14,9 @@ export const csv = defineCapability({
   output: 'csv',
   defaultSelected: true,
   detail: 'CSV by RFC 4180 in UTF-8, one per sheet, values as shown, from the first used cell to the last.',
-  options: { includeHidden: includeHiddenOption, mergedCells: mergedCellsOption('blank') },
-  async *extract(source, { includeHidden, mergedCells }, context) {
-    const workbook = await loadWorkbook(source, context)
+  options: { password: passwordOption, includeHidden: includeHiddenOption, mergedCells: mergedCellsOption('blank') },
+  async *extract(source, { password, includeHidden, mergedCells }, context) {
+    const workbook = await loadWorkbook(source, context, password)
     warnDamage(context, workbook)
     const sheets = chooseSheets(workbook, includeHidden, context).filter(({ spool }) => spool.used)
     if (sheets.length === 0) context.warn('excel.no_cells', 'The sheets are empty.')

@@ -1,4 +1,5 @@
 import { defineFormat } from '../../core/catalog.ts'
+import { OFFICE_TOOLS } from '../../engines/libreoffice.ts'
 import { packageEngine } from '../shared/engine-version.ts'
 import { csv } from './csv.ts'
 import { images } from './images.ts'
@@ -8,11 +9,13 @@ import { metadata } from './metadata.ts'
 import { countSheets } from './probe.ts'
 import { text } from './text.ts'
 
+const CONVERTED = ['numbers']
+
 export default defineFormat({
   name: 'excel',
   category: 'spreadsheet',
   pool: 'document',
-  extensions: ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlsb', 'xls', 'ods'],
+  extensions: ['xlsx', 'xlsm', 'xltx', 'xltm', 'xlsb', 'xls', 'ods', ...CONVERTED],
   mimeTypes: {
     xlsx: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
     xlsm: ['application/vnd.ms-excel.sheet.macroEnabled.12'],
@@ -21,13 +24,17 @@ export default defineFormat({
     xlsb: ['application/vnd.ms-excel.sheet.binary.macroEnabled.12'],
     xls: ['application/vnd.ms-excel'],
     ods: ['application/vnd.oasis.opendocument.spreadsheet'],
+    numbers: ['application/vnd.apple.numbers'],
   },
   price: [
     { metric: 'megabytes', per: 5 },
     { metric: 'sheets', per: 5 },
   ],
   accepts: ['zip', 'ole'],
-  engines: ['yauzl', 'saxes', '@e965/xlsx'].map(packageEngine),
-  probe: async (source, context) => ({ sheets: await countSheets(source, context) }),
+  engines: ['yauzl', 'saxes', '@e965/xlsx', 'officecrypto-tool'].map(packageEngine),
+  tools: OFFICE_TOOLS.sheets.map((tool) => ({ ...tool, extensions: CONVERTED })),
+  probe: async (source, context, { password = '' }) => ({
+    sheets: await countSheets(source, context, String(password)),
+  }),
   capabilities: [text, markdown, csv, json, images, metadata],
 })

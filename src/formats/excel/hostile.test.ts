@@ -143,14 +143,20 @@ describe('archives and markup', () => {
     await failsWith(extract(await writeZip({ 'a.txt': 'a' }), 'ods'), 'extract.source_unreadable')
   })
 
-  test('a workbook with a password', async () => {
-    const compound = Buffer.concat([
-      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
-      Buffer.alloc(2_040),
-      Buffer.from('EncryptedPackage', 'utf16le'),
-    ])
-    for (const extension of ['xlsx', 'xlsb', 'xls'])
-      await failsWith(extract(compound, extension), 'extract.source_encrypted')
+  test('a workbook with a password, and one whose key takes forever', async () => {
+    const { default: officeCrypto } = await import('officecrypto-tool')
+    const locked = await officeCrypto.encrypt(await writeXlsx(sheet('<sheetData/>')), { password: 'granite' })
+    for (const extension of ['xlsx', 'xlsb', 'xls']) {
+      await failsWith(extract(locked, extension), 'extract.source_encrypted')
+    }
+    const slow = Buffer.from(locked.toString('latin1').replace('spinCount="100000"', 'spinCount="999999"'), 'latin1')
+    slow.write('spinCount="4e9"   ', slow.indexOf('spinCount="999999"'))
+    await failsWith(extract(slow), 'extract.limit_exceeded', { limit: 'spinCount' })
+  })
+
+  test('a compound file that holds nothing', async () => {
+    const compound = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(2_040)])
+    for (const extension of ['xlsx', 'xls']) await failsWith(extract(compound, extension), 'extract.source_unreadable')
   })
 })
 

@@ -1,4 +1,5 @@
 import { type Context, defineCapability } from '../../core/catalog.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { nameImages } from './image-names.ts'
 import { loadWorkbook } from './load-workbook.ts'
 import { isDamage, type Picture } from './workbook.ts'
@@ -9,9 +10,9 @@ export const images = defineCapability({
   output: 'images',
   defaultSelected: false,
   detail: 'Embedded pictures as they are, named by sheet and cell; those that no sheet shows too.',
-  options: {},
-  async *extract(source, _options, context) {
-    const all = [...nameImages(await loadWorkbook(source, context)).values()].flat()
+  options: { password: passwordOption },
+  async *extract(source, { password }, context) {
+    const all = [...nameImages(await loadWorkbook(source, context, password)).values()].flat()
     if (all.length === 0) context.warn('excel.no_images', 'The workbook holds no pictures.')
     for (const [index, { path, picture, sheet }] of all.entries()) {
       const data = await readPicture(picture, context)

@@ -1,5 +1,6 @@
 import { type Context, defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { cellName, columnName, rangeName } from './cell-reference.ts'
 import { nameImages } from './image-names.ts'
 import { LOADED_SHARE, type LoadedSheet, type LoadedWorkbook, loadWorkbook, warnDamage } from './load-workbook.ts'
@@ -15,11 +16,12 @@ export const json = defineCapability({
   detail:
     'JSON of all sheets, hidden ones too: typed cells with text, formula and number format; merged ranges, comments, links, tables, charts.',
   options: {
+    password: passwordOption,
     formulas: { type: 'boolean', defaultValue: true, detail: 'Write the formula of each cell that has one.' },
     formats: { type: 'boolean', defaultValue: true, detail: 'Write the number format of each cell that has one.' },
   },
   async *extract(source, options, context) {
-    const workbook = await loadWorkbook(source, context)
+    const workbook = await loadWorkbook(source, context, options.password)
     warnDamage(context, workbook)
     yield {
       path: artifactPath(source, 'json', 'json'),

@@ -1,20 +1,28 @@
 import { open } from 'node:fs/promises'
 import type { Context, Source } from '../../core/catalog.ts'
 import { perSource } from '../shared/per-source.ts'
+import { asXlsx, isNumbers, withoutConverter } from './numbers/as-xlsx.ts'
 import { type LoadedWorkbook, spoolWorkbook } from './spool-workbook.ts'
+import { unlockWorkbook } from './unlock.ts'
 
 export type { LoadedSheet, LoadedWorkbook } from './spool-workbook.ts'
 
 /** The share of a capability's progress that the reading of the file takes. */
 export const LOADED_SHARE = 0.5
 
-/** Reads the file once for all capabilities of a job. */
-export const loadWorkbook = perSource(async (source: Source, context: Context): Promise<LoadedWorkbook> => {
+/** Reads the file once for all capabilities of a job. The key is the password. */
+export const loadWorkbook = perSource(async (given: Source, context: Context, password): Promise<LoadedWorkbook> => {
+  const source = await unlockWorkbook(given, context, password)
   const inner = { ...context, progress: (share: number) => context.progress(LOADED_SHARE * Math.min(1, share)) }
   switch (await detectKind(source)) {
     case 'xlsx': {
       const { openXlsx } = await import('./xlsx/open-xlsx.ts')
       return await spoolWorkbook(await openXlsx(source, inner), inner)
+    }
+    case 'numbers': {
+      const { openXlsx } = await import('./xlsx/open-xlsx.ts')
+      const workbook = await openXlsx(await asXlsx(source, context), inner)
+      return await spoolWorkbook(withoutConverter(workbook), inner)
     }
     case 'ods': {
       const { openOds } = await import('./ods/open-ods.ts')
@@ -28,7 +36,7 @@ export const loadWorkbook = perSource(async (source: Source, context: Context): 
 })
 
 /** What kind of workbook the bytes are; the extension is only a hint, and often a wrong one. */
-export type WorkbookKind = 'xlsx' | 'xlsb' | 'ods' | 'legacy'
+export type WorkbookKind = 'xlsx' | 'xlsb' | 'ods' | 'numbers' | 'legacy'
 
 const ZIP = Buffer.from('504b', 'hex')
 
@@ -46,6 +54,7 @@ export const detectKind = async (source: Source): Promise<WorkbookKind> => {
   const archive = await openArchive(source.path)
   try {
     if (archive.find('content.xml')) return 'ods'
+    if (isNumbers(archive)) return 'numbers'
     return archive.find('xl/workbook.bin') ? 'xlsb' : 'xlsx'
   } finally {
     archive.close()

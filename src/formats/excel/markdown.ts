@@ -1,6 +1,8 @@
 import { type Context, defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { escapeInline, escapeLineStart, fillTableRow, tableRule, writeTable } from '../shared/markdown.ts'
+import { nameChart } from '../shared/ooxml/charts.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { tablesOf } from './find-bands.ts'
 import { nameImages } from './image-names.ts'
 import { layOutRow } from './lay-out-row.ts'
@@ -20,6 +22,7 @@ export const markdown = defineCapability({
   defaultSelected: true,
   detail: 'Markdown: a section per sheet, a pipe table for each block of cells, then text boxes and pictures.',
   options: {
+    password: passwordOption,
     includeHidden: includeHiddenOption,
     mergedCells: mergedCellsOption('repeat'),
     charts: {
@@ -36,7 +39,7 @@ export const markdown = defineCapability({
     },
   },
   async *extract(source, options, context) {
-    const workbook = await loadWorkbook(source, context)
+    const workbook = await loadWorkbook(source, context, options.password)
     warnDamage(context, workbook)
     const sheets = chooseSheets(workbook, options.includeHidden, context).filter(
       (sheet) => sheet.kind === 'worksheet' || !isBlank(sheet, options.charts),
@@ -116,7 +119,7 @@ const writeParagraph = (text: string): string =>
     .filter((line) => line !== '')
     .join('\\\n')
 
-const writeChart = ({ title = 'Chart', rows }: Chart): string => {
+const writeChart = ({ title = '', kind = '', rows }: Chart): string => {
   const [head, ...rest] = rows
-  return `\n**${escapeInline(title)}**\n${head ? `\n${writeTable(head, rest)}` : ''}`
+  return `\n**${escapeInline(nameChart({ title, kind }))}**\n${head ? `\n${writeTable(head, rest)}` : ''}`
 }

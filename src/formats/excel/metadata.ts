@@ -1,6 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { rangeName } from './cell-reference.ts'
 import { type LoadedSheet, loadWorkbook, warnDamage } from './load-workbook.ts'
 
@@ -11,9 +12,9 @@ export const metadata = defineCapability({
   defaultSelected: true,
   detail:
     'JSON: document properties; sheets with size, visibility and contents; defined names, tables, links to other files, macros, protection.',
-  options: {},
-  async *extract(source, _options, context) {
-    const workbook = await loadWorkbook(source, context)
+  options: { password: passwordOption },
+  async *extract(source, { password }, context) {
+    const workbook = await loadWorkbook(source, context, password)
     warnDamage(context, workbook)
     const { facts, sheets, is1904, media } = workbook
     yield {

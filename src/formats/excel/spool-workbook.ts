@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Context } from '../../core/catalog.ts'
-import { createSpool, type Spool } from './spool.ts'
+import { createSpool, createSpoolMemory, type Spool } from './spool.ts'
 import type { CellSink, Picture, ReadSheet, SheetEntry, SheetExtras, Workbook, WorkbookFacts } from './workbook.ts'
 
 export type LoadedSheet = SheetEntry & {
@@ -10,7 +10,7 @@ export type LoadedSheet = SheetEntry & {
   isDamaged: boolean
 }
 
-/** A workbook that was read once: its cells are in files of the job. */
+/** A workbook that was read once. */
 export type LoadedWorkbook = {
   sheets: readonly LoadedSheet[]
   is1904: boolean
@@ -18,9 +18,10 @@ export type LoadedWorkbook = {
   media: readonly Picture[]
 }
 
-/** Reads all sheets of a workbook into files of the job, and closes it. */
+/** Reads all sheets of a workbook, large ones into files of the job, and closes it. */
 export const spoolWorkbook = async (workbook: Workbook, context: Context): Promise<LoadedWorkbook> => {
   const spools: Spool[] = []
+  const memory = createSpoolMemory()
   const isDetailed = context.selected.has('excel.json')
   let current: ReturnType<typeof createSpool> | undefined
   const finishCurrent = (): void => {
@@ -29,7 +30,7 @@ export const spoolWorkbook = async (workbook: Workbook, context: Context): Promi
   }
   const begin = (): CellSink => {
     finishCurrent()
-    current = createSpool(join(context.scratch, `sheet-${spools.length + 1}.rows`), isDetailed)
+    current = createSpool(join(context.scratch, `sheet-${spools.length + 1}.rows`), isDetailed, memory)
     return current.sink
   }
   try {

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Context } from '../../core/catalog.ts'
 import { overLimit } from '../shared/decode.ts'
@@ -7,12 +7,13 @@ import { type Band, createBandFinder } from './find-bands.ts'
 import type { CellKind, CellSink } from './workbook.ts'
 
 /**
- * The cells of a sheet in a file: every capability reads them from there, however the source keeps them, and a million
- * rows need no memory. A row is its number, a mark where it is hidden, and its cells, between control characters that no cell
+ * The cells of a sheet in a file, or in memory while they are few: every capability reads them from there, however the
+ * source keeps them, and a million rows need no memory. A row is its number, a mark where it is hidden, and its cells, between control characters that no cell
  * may hold.
  */
 export type Spool = {
-  readonly file: string
+  /** A file of the job, or the content itself. */
+  readonly place: string | Buffer
   readonly bytes: number
   /** Rectangle around the cells that show something; undefined where none does. */
   readonly used: Range | undefined
@@ -49,13 +50,20 @@ export const MAX_CELL_CHARACTERS = 131_072
 const MAX_ROW_CHARACTERS = 64 * 1024 ** 2
 const MAX_SORTED_BYTES = 128 * 1024 ** 2
 const WRITE_CHARACTERS = 262_144
+const BATCH_ROWS = 2_000
 
-/** Opens the file for a sheet's cells; without details only what they show is kept. */
+/** Bytes that the sheets of a workbook may keep in memory, together. */
+export type SpoolMemory = { freeBytes: number }
+export const createSpoolMemory = (): SpoolMemory => ({ freeBytes: 4 * 1024 ** 2 })
+
+/** Begins a sheet's cells, in `file` where the memory is used up; without details only what they show is kept. */
 export const createSpool = (
   file: string,
   isDetailed: boolean,
+  memory: SpoolMemory = createSpoolMemory(),
 ): { sink: CellSink; finish(): Spool; abandon(): void } => {
-  const descriptor = openSync(file, 'w', 0o600)
+  let descriptor: number | undefined
+  let held: Buffer[] = []
   const formats = new Set<string>()
   const bands = createBandFinder()
   let bytes = 0
@@ -69,8 +77,21 @@ export const createSpool = (
 
   const flush = (): void => {
     if (pending === '') return
-    bytes += writeSync(descriptor, pending)
+    const content = Buffer.from(pending)
     pending = ''
+    bytes += content.length
+    if (descriptor === undefined && content.length <= memory.freeBytes) {
+      memory.freeBytes -= content.length
+      held.push(content)
+      return
+    }
+    descriptor ??= openSync(file, 'w', 0o600)
+    for (const piece of [...held.splice(0), content]) writeWhole(descriptor, piece)
+  }
+  const endFile = (): string | Buffer => {
+    if (descriptor === undefined) return Buffer.concat(held)
+    closeSync(descriptor)
+    return file
   }
   const endRow = (): void => {
     if (row < 0) return
@@ -139,27 +160,34 @@ export const createSpool = (
     finish() {
       endRow()
       flush()
-      closeSync(descriptor)
-      if (!isAscending) return sortSpool(file, bytes, isDetailed, { formulas, hiddenRows, isTruncated })
+      const place = endFile()
+      held = []
+      if (!isAscending) return sortSpool(file, place, isDetailed, { formulas, hiddenRows, isTruncated })
       const { used, found } = bands.finish(bytes)
-      return { file, bytes, used, rows, cells, shownCells, formulas, hiddenRows, bands: found, isTruncated }
+      return { place, bytes, used, rows, cells, shownCells, formulas, hiddenRows, bands: found, isTruncated }
     },
     abandon() {
-      closeSync(descriptor)
+      if (descriptor !== undefined) closeSync(descriptor)
     },
   }
 }
 
-/** A file whose rows are out of order, as some programs write them, is put in order once. */
+const writeWhole = (descriptor: number, content: Buffer): void => {
+  for (let done = 0; done < content.length; ) done += writeSync(descriptor, content, done)
+}
+
+/** A sheet whose rows are out of order, as some programs write them, is put in order once. */
 const sortSpool = (
   file: string,
-  bytes: number,
+  place: string | Buffer,
   isDetailed: boolean,
   counts: Pick<Spool, 'formulas' | 'hiddenRows' | 'isTruncated'>,
 ): Spool => {
+  const bytes = typeof place === 'string' ? statSync(place).size : place.length
   if (bytes > MAX_SORTED_BYTES) throw overLimit('unsortedBytes', MAX_SORTED_BYTES)
   const byRow = new Map<number, SpooledRow>()
-  for (const line of readFileSync(file, 'utf8').split(ROW)) {
+  const text = typeof place === 'string' ? readFileSync(place, 'utf8') : place.toString()
+  for (const line of text.split(ROW)) {
     if (line === '') continue
     const row = readRow(line)
     const known = byRow.get(row.index)
@@ -224,7 +252,17 @@ export async function* readSpool(
   { start, end }: { start: number; end: number } = { start: 0, end: spool.bytes },
 ): AsyncGenerator<SpooledRow[]> {
   if (end <= start) return
-  const handle = await open(spool.file, 'r')
+  if (typeof spool.place !== 'string') {
+    context.signal.throwIfAborted()
+    const lines = spool.place.toString('utf8', start, end).split(ROW)
+    lines.pop()
+    for (let at = 0; at < lines.length; at += BATCH_ROWS) {
+      yield lines.slice(at, at + BATCH_ROWS).map(readRow)
+      onShare(Math.min(1, (at + BATCH_ROWS) / lines.length))
+    }
+    return
+  }
+  const handle = await open(spool.place, 'r')
   try {
     const decoder = new TextDecoder()
     const stream = handle.createReadStream({ start, end: end - 1, highWaterMark: 262_144, autoClose: false })

@@ -1,5 +1,6 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { LOADED_SHARE, loadWorkbook, warnDamage } from './load-workbook.ts'
 import { chooseSheets, includeHiddenOption } from './sheet-options.ts'
 import { readSpool, type SpooledRow } from './spool.ts'
@@ -11,9 +12,9 @@ export const text = defineCapability({
   output: 'text',
   defaultSelected: true,
   detail: 'Plain text: each sheet under its name, a line per row with tabs between cells, then text boxes.',
-  options: { includeHidden: includeHiddenOption },
-  async *extract(source, { includeHidden }, context) {
-    const workbook = await loadWorkbook(source, context)
+  options: { password: passwordOption, includeHidden: includeHiddenOption },
+  async *extract(source, { password, includeHidden }, context) {
+    const workbook = await loadWorkbook(source, context, password)
     warnDamage(context, workbook)
     const sheets = chooseSheets(workbook, includeHidden, context).filter(
       ({ spool, extras }) => spool.shownCells > 0 || extras.shapes.length > 0,

@@ -61,7 +61,7 @@ export type Picture = Anchor & {
   read(): AsyncIterable<Uint8Array>
 }
 /** A chart as a table of the numbers that it draws, the names of its series first. */
-export type Chart = Anchor & { title?: string; rows: readonly (readonly string[])[] }
+export type Chart = Anchor & { title?: string; kind?: string; rows: readonly (readonly string[])[] }
 export type ListTable = { name: string; range: Range; columns: readonly string[]; hasHeader: boolean }
 
 /** What is in a sheet besides its cells. */

@@ -7,6 +7,7 @@ import { createAssembler } from '../shared/layout/assemble.ts'
 import type { PageContent, PlacedImage } from '../shared/layout/page-content.ts'
 import { mapInOrder, PAGES_AT_ONCE } from '../shared/ocr/map-in-order.ts'
 import type { OcrEngineChoice } from '../shared/ocr/recognized.ts'
+import { selectPages } from '../shared/pages/selection.ts'
 import { perSource } from '../shared/per-source.ts'
 import { type ImageInventory, placeImages, readImages, toDocumentImage } from './image-inventory.ts'
 import { MIN_SIDE_PIXELS } from './images.ts'
@@ -14,7 +15,6 @@ import { type OcrMode, readPage } from './ocr-pages.ts'
 import { readOutline } from './outline.ts'
 import { readPages } from './read-pages.ts'
 import { openPdf } from './repair.ts'
-import { selectPages } from './selection.ts'
 
 /** Values of the options that decide what the document is; the others only decide how it is written. */
 export type ReadingValues = {
@@ -62,7 +62,7 @@ const readOnce = perSource(async (source, context, key): Promise<Reading> => {
   // Every capability that shares this reading gives its warnings, each once, not only the one that came first.
   const quiet: Context = { ...context, warn: (code, detail) => warnings.set(detail, code) }
   const { file, pageCount } = await openPdf(source, values.password, quiet)
-  const numbers = selectPages(values.pages, pageCount, quiet)
+  const numbers = selectPages(values.pages, pageCount, quiet, 'pdf')
   const inventory = withImages ? await readImages(file, numbers, quiet) : undefined
   const outline = pageCount < MIN_PAGES_WITH_OUTLINE ? [] : await readOutline(file, quiet)
   const assembler = createAssembler({ outline })

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { type Context, defineCapability } from '../../core/catalog.ts'
 import { QPDF } from '../../engines/qpdf.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
+import { pagesOption, passwordOption, selectPages } from '../shared/pages/selection.ts'
 import { writeImage } from './image-file.ts'
 import { type EmbeddedImage, type ImageInventory, readImages } from './image-inventory.ts'
 import { openPdf } from './repair.ts'
-import { pagesOption, passwordOption, selectPages } from './selection.ts'
 
 /** Spacers and dots are smaller than this. */
 export const MIN_SIDE_PIXELS = 8
@@ -32,7 +32,7 @@ export const images = defineCapability({
   tools: [QPDF],
   async *extract(source, options, context) {
     const { file, pageCount } = await openPdf(source, options.password, context)
-    const inventory = await readImages(file, selectPages(options.pages, pageCount, context), context)
+    const inventory = await readImages(file, selectPages(options.pages, pageCount, context, 'pdf'), context)
     const large = inventory.images.filter(({ width, height }) => Math.min(width, height) >= options.minSidePixels)
     const taken = large.slice(0, options.maxImages)
     const folder = await mkdtemp(join(context.scratch, 'pictures-'))

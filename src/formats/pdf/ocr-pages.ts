@@ -6,8 +6,8 @@ import type { PdfFile } from '../../engines/liteparse.ts'
 import type { Box } from '../shared/document/model.ts'
 import type { PageContent, TextRun } from '../shared/layout/page-content.ts'
 import { type OcrSettings, type Recognized, recognizeImage } from '../shared/ocr/recognize.ts'
+import { renderPage } from '../shared/pages/render-page.ts'
 import { judgeText, needsOcr } from './needs-ocr.ts'
-import { renderPage } from './render-page.ts'
 
 /** `auto` reads pages from their picture only where their text is missing, garbled or plainly not all. */
 export type OcrMode = 'auto' | 'always' | 'never'

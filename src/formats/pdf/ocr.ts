@@ -13,6 +13,7 @@ import { mapInOrder, PAGES_AT_ONCE } from '../shared/ocr/map-in-order.ts'
 import { ocrOptions } from '../shared/ocr/options.ts'
 import type { Recognized } from '../shared/ocr/recognize.ts'
 import { HOCR_FOOT, hocrHead, writeHocrPage } from '../shared/ocr/write-hocr.ts'
+import { pagesOption, passwordOption, selectPages } from '../shared/pages/selection.ts'
 import { readObjects } from './objects.ts'
 import { type PageOcrSettings, type PageReading, readPage } from './ocr-pages.ts'
 import { createTextLayer, type LayerPage } from './ocr-text-layer.ts'
@@ -20,7 +21,6 @@ import { boxOf, readPageSpace, toRectangle } from './page-space.ts'
 import { listPages } from './page-tree.ts'
 import { readPages } from './read-pages.ts'
 import { openPdf } from './repair.ts'
-import { pagesOption, passwordOption, selectPages } from './selection.ts'
 
 /** The pages as they are, with their text to be searched and copied, and that text with its places. */
 export const ocr = defineCapability({
@@ -44,7 +44,7 @@ export const ocr = defineCapability({
   tools: [QPDF, ...TESSERACT_TOOLS],
   async *extract(source, options, context) {
     const { file, pageCount } = await openPdf(source, options.password, context)
-    const numbers = selectPages(options.pages, pageCount, context)
+    const numbers = selectPages(options.pages, pageCount, context, 'pdf')
     const folder = await mkdtemp(join(context.scratch, 'ocr-'))
     const layer = join(folder, 'layer.pdf')
     const hocr = join(folder, 'pages.hocr')

@@ -1,4 +1,5 @@
 import { defineFormat } from '../../core/catalog.ts'
+import { OFFICE_TOOLS } from '../../engines/libreoffice.ts'
 import { packageEngine } from '../shared/engine-version.ts'
 import { chunks } from './chunks.ts'
 import { images } from './images.ts'
@@ -9,13 +10,14 @@ import { notes } from './notes.ts'
 import { probe } from './probe.ts'
 import { text } from './text.ts'
 
+const CONVERTED = ['ppt', 'pps', 'pot', 'key']
 const TYPES = 'application/vnd.openxmlformats-officedocument.presentationml'
 
 export default defineFormat({
   name: 'powerpoint',
   category: 'presentation',
   pool: 'document',
-  extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm', ...CONVERTED],
   mimeTypes: {
     pptx: [`${TYPES}.presentation`],
     pptm: ['application/vnd.ms-powerpoint.presentation.macroEnabled.12'],
@@ -23,14 +25,19 @@ export default defineFormat({
     ppsm: ['application/vnd.ms-powerpoint.slideshow.macroEnabled.12'],
     potx: [`${TYPES}.template`],
     potm: ['application/vnd.ms-powerpoint.template.macroEnabled.12'],
+    ppt: ['application/vnd.ms-powerpoint'],
+    pps: ['application/vnd.ms-powerpoint'],
+    pot: ['application/vnd.ms-powerpoint'],
+    key: ['application/vnd.apple.keynote'],
   },
   price: [
     { metric: 'megabytes', per: 5 },
     { metric: 'slides', per: 5 },
   ],
-  // A file with a password is a compound file around the archive; it is told apart when it is read.
+  // Files are read by what they are; one with a password is a compound file around another.
   accepts: ['zip', 'ole'],
   engines: ['yauzl'].map(packageEngine),
+  tools: OFFICE_TOOLS.slides.map((tool) => ({ ...tool, extensions: CONVERTED })),
   probe,
   capabilities: [text, markdown, notes, images, metadata, json, chunks],
 })

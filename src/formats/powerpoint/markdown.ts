@@ -7,6 +7,7 @@ import {
 } from '../shared/document/options.ts'
 import { writeMarkdownFiles } from '../shared/document/write-outputs.ts'
 import { embedMedia } from '../shared/ooxml/image-files.ts'
+import { asPptx } from './legacy/as-pptx.ts'
 import { slideOptions } from './options.ts'
 import { readContent } from './read-content.ts'
 
@@ -31,6 +32,7 @@ export const markdown = defineCapability({
   async *extract(source, options, context) {
     const document = await readContent(source, options, context)
     if (!document) return
-    yield* writeMarkdownFiles(source, document, options, () => embedMedia(source, document.images, context))
+    const file = await asPptx(source, context, options.password)
+    yield* writeMarkdownFiles(source, document, options, () => embedMedia(file, document.images, context))
   },
 })

@@ -3,7 +3,9 @@ import { artifactPath } from '../shared/artifact-path.ts'
 import type { Block, DocumentModel } from '../shared/document/model.ts'
 import { streamPieces } from '../shared/document/stream-pieces.ts'
 import { writeMarkdown } from '../shared/document/write-markdown.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { titleText } from './document.ts'
+import { asPptx } from './legacy/as-pptx.ts'
 import { hiddenSlidesOption } from './options.ts'
 import type { SlideComment } from './reader/comments.ts'
 import { readPowerPoint, type Slide } from './reader/read-presentation.ts'
@@ -15,11 +17,12 @@ export const notes = defineCapability({
   defaultSelected: false,
   detail: 'Markdown: the notes of the speaker under the number and title of each slide, comments as quotes.',
   options: {
+    password: passwordOption,
     hiddenSlides: hiddenSlidesOption,
     comments: { type: 'boolean', defaultValue: true, detail: 'Comments of reviewers too.' },
   },
-  async *extract(source, { hiddenSlides, comments }, context) {
-    const { slides } = await readPowerPoint(source, context)
+  async *extract(source, { password, hiddenSlides, comments }, context) {
+    const { slides } = await readPowerPoint(await asPptx(source, context, password), context)
     const blocks = slides
       .filter(({ isHidden }) => hiddenSlides === 'keep' || !isHidden)
       .flatMap((slide) => toBlocks(slide, comments))

@@ -1,3 +1,5 @@
+import { passwordOption } from '../shared/pages/selection.ts'
+
 /** Whether hidden slides are part of what is read; given for one capability, it holds for all. */
 export const hiddenSlidesOption = {
   type: 'enum',
@@ -16,4 +18,4 @@ export const notesOption = {
 } as const
 
 /** Options of every capability that reads the slides as a document. */
-export const slideOptions = { hiddenSlides: hiddenSlidesOption, notes: notesOption } as const
+export const slideOptions = { password: passwordOption, hiddenSlides: hiddenSlidesOption, notes: notesOption } as const

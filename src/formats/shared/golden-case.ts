@@ -52,7 +52,15 @@ export const runGoldenCase = async (
     const selected = new Set(wanted.map(({ id }) => id))
     const outcome: GoldenOutcome = { artifacts: {}, warnings: [] }
     for (const capability of capabilities) {
-      await runCapability(capability, source, golden.options?.[capability.id] ?? {}, selected, scratch, outcome)
+      await runCapability(
+        capability,
+        source,
+        golden.options?.[capability.id] ?? {},
+        selected,
+        scratch,
+        outcome,
+        catalog,
+      )
     }
     outcome.warnings.sort()
     return outcome
@@ -78,12 +86,14 @@ const runCapability = async (
   selected: ReadonlySet<string>,
   scratch: string,
   outcome: GoldenOutcome,
+  catalog: Catalog,
 ): Promise<void> => {
   const defaults = Object.entries(capability.options).map(([id, { defaultValue }]) => [id, defaultValue] as const)
   const options = { ...Object.fromEntries(defaults), ...given } as Parameters<Capability['extract']>[1]
   const context: Context = {
     signal: new AbortController().signal,
     selected,
+    catalog,
     scratch,
     progress(fraction) {
       if (!(fraction >= 0 && fraction <= 1)) throw new Error(`${capability.id} reports a progress of ${fraction}`)

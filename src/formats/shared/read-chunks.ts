@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
 import type { Context, Source } from '../../core/catalog.ts'
 
@@ -10,6 +10,14 @@ export type Span = readonly [from: number, to: number]
 
 /** The bytes of a source as they come; reports progress and stops when the job is canceled. */
 export async function* readChunks(source: Source, context: Context, [from, to]: Span): AsyncGenerator<Buffer> {
+  // A stream costs more than a small file is worth.
+  if (source.bytes <= CHUNK_BYTES) {
+    context.signal.throwIfAborted()
+    const bytes = readFileSync(source.path)
+    if (bytes.length > 0) yield bytes
+    context.progress(to)
+    return
+  }
   let readBytes = 0
   let reportedAtMs = 0
   const stream = createReadStream(source.path, { highWaterMark: CHUNK_BYTES })

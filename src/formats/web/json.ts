@@ -1,6 +1,6 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { writeJsonOutput } from '../shared/document/write-outputs.ts'
-import { contentOption, readDocument } from './page.ts'
+import { contentOption, outputsOption, readDocument } from './page.ts'
 
 /** All that is known of the page's content, for programs. */
 export const json = defineCapability({
@@ -8,9 +8,9 @@ export const json = defineCapability({
   output: 'json',
   defaultSelected: false,
   detail: 'The page as JSON: blocks with kind, text, styles and links, images.',
-  options: { content: contentOption },
-  async *extract(source, { content }, context) {
-    const { document } = await readDocument(source, content, context)
+  options: { content: contentOption, outputs: outputsOption },
+  async *extract(source, { content, outputs }, context) {
+    const { document } = await readDocument(source, content, context, outputs)
     yield writeJsonOutput(source, document)
   },
 })

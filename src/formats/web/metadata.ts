@@ -2,7 +2,9 @@ import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { findEncoding } from '../shared/encoding.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
-import { readTree } from './page.ts'
+import { describeNotebook } from './notebook/notebook-facts.ts'
+import { readNotebook } from './notebook/read-notebook.ts'
+import { isNotebook, readDocument, readTree } from './page.ts'
 import { readPageFacts } from './page-facts.ts'
 
 /** What the page says about itself. */
@@ -13,7 +15,9 @@ export const metadata = defineCapability({
   detail: 'Title, description, author, dates, language, OpenGraph, JSON-LD, headings and counts, as JSON.',
   options: {},
   async *extract(source, _options, context) {
-    const facts = readPageFacts(await readTree(source, context))
+    const facts = isNotebook(source)
+      ? describeNotebook(await readNotebook(source, context), await readDocument(source, 'full', context))
+      : readPageFacts(await readTree(source, context))
     const { name } = await findEncoding(source, context, 'auto')
     yield {
       path: artifactPath(source, 'metadata', 'json'),

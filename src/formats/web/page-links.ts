@@ -1,3 +1,5 @@
+import type { DocumentModel, Inline } from '../shared/document/model.ts'
+import { visitBlocks } from '../shared/document/visit-blocks.ts'
 import { type HtmlElement, shownText, walkElements } from '../shared/html/tree.ts'
 
 export type PageLink = {
@@ -25,6 +27,19 @@ export const readLinks = (root: HtmlElement): PageLink[] => {
       kind: kindOf(href),
     })
   }
+  return [...links.values()]
+}
+
+/** Every link of a document in order; the same address and text only once. */
+export const readDocumentLinks = ({ blocks }: DocumentModel): PageLink[] => {
+  const links = new Map<string, PageLink>()
+  const inline = (each: Inline): void => {
+    if (each.kind !== 'text' || !each.href) return
+    const link: PageLink = { href: each.href, text: each.text.trim(), title: null, rel: [], kind: kindOf(each.href) }
+    const key = `${link.href}\n${link.text}`
+    if (!links.has(key)) links.set(key, link)
+  }
+  visitBlocks(blocks, { inline })
   return [...links.values()]
 }
 

@@ -6,6 +6,7 @@ import { findEncoding } from '../shared/encoding.ts'
 import { type HtmlReading, readHtml } from '../shared/html/read-html.ts'
 import { createTreeBuilder, type HtmlElement } from '../shared/html/tree.ts'
 import { perSource } from '../shared/per-source.ts'
+import { readNotebookDocument } from './notebook/notebook-document.ts'
 
 /** A page is held as a tree; what is larger than this is data, not a page. */
 const MAX_PAGE_BYTES = 64 * 1_048_576
@@ -18,6 +19,17 @@ export const contentOption = {
   shared: true,
   detail: '`main`: without navigation and what else surrounds the content. `full`: everything a browser shows.',
 } as const
+
+/** Whether what the code of a notebook printed and drew is part of it; given for one capability, it holds for all. */
+export const outputsOption = {
+  type: 'boolean',
+  defaultValue: true,
+  shared: true,
+  detail: 'Of a notebook (ipynb): whether the outputs of its code come along.',
+} as const
+
+/** Whether a source is a notebook rather than a page. */
+export const isNotebook = ({ extension }: Source): boolean => extension === 'ipynb'
 
 /** The tree of the page, read once for all capabilities. */
 export const readTree = perSource(async (source: Source, context: Context): Promise<HtmlElement> => {
@@ -37,8 +49,11 @@ export const readDocument = async (
   source: Source,
   content: 'main' | 'full',
   context: Context,
+  outputs = true,
 ): Promise<HtmlReading> => {
-  const reading = await readPage(source, context, content)
+  const reading = isNotebook(source)
+    ? await readNotebookDocument(source, outputs, context)
+    : await readPage(source, context, content)
   if (context.selected.has('web.images')) return reading
   const images = reading.document.images.map(({ path: _path, ...image }: DocumentImage) => image)
   return { ...reading, document: { ...reading.document, images } }
@@ -49,8 +64,9 @@ export const readContent = async (
   source: Source,
   content: 'main' | 'full',
   context: Context,
+  outputs = true,
 ): Promise<DocumentModel | undefined> => {
-  const { document } = await readDocument(source, content, context)
+  const { document } = await readDocument(source, content, context, outputs)
   if (hasContent(document)) return document
   context.warn('web.no_text', 'The page shows no text.')
   return undefined

@@ -1,6 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { chunkOptions } from '../shared/document/options.ts'
 import { writeChunksOutput } from '../shared/document/write-outputs.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { readContent } from './document.ts'
 
 /** The text in pieces for a retrieval index. */
@@ -9,9 +10,9 @@ export const chunks = defineCapability({
   output: 'chunks',
   defaultSelected: false,
   detail: 'JSON lines: pieces of markdown with their headings, offsets and an estimate of their tokens.',
-  options: chunkOptions,
+  options: { password: passwordOption, ...chunkOptions },
   async *extract(source, options, context) {
-    const document = await readContent(source, context)
+    const document = await readContent(source, context, options.password)
     if (document) yield writeChunksOutput(source, document, options)
   },
 })

@@ -1,6 +1,8 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
+import { asDocx } from './legacy/as-docx.ts'
 import { readWord } from './reader/read-document.ts'
 
 /** What reviewers said and did. */
@@ -10,9 +12,9 @@ export const comments = defineCapability({
   defaultSelected: false,
   detail:
     'JSON: comments with author, date, answers and the text they are about; tracked changes with author and date.',
-  options: {},
-  async *extract(source, _options, context) {
-    const { comments: found, changes } = await readWord(source, context)
+  options: { password: passwordOption },
+  async *extract(source, { password }, context) {
+    const { comments: found, changes } = await readWord(await asDocx(source, context, password), context)
     if (found.length === 0 && changes.length === 0) return
     const data = writeJsonFile({ comments: found, changes })
     yield { path: artifactPath(source, 'comments', 'json'), mediaType: 'application/json', data }

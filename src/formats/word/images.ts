@@ -1,5 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { extractMedia, type ImageUse } from '../shared/ooxml/image-files.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
+import { asDocx } from './legacy/as-docx.ts'
 import { readWord } from './reader/read-document.ts'
 
 /** The pictures of the document, as they are. */
@@ -8,10 +10,11 @@ export const images = defineCapability({
   output: 'images',
   defaultSelected: false,
   detail: 'Embedded pictures in their own format, each once; an index in JSON has their alternative texts.',
-  options: {},
-  async *extract(source, _options, context) {
-    const { altTexts } = await readWord(source, context)
+  options: { password: passwordOption },
+  async *extract(source, { password }, context) {
+    const file = await asDocx(source, context, password)
+    const { altTexts } = await readWord(file, context)
     const uses = new Map([...altTexts].map(([part, alt]): [string, ImageUse] => [part.toLowerCase(), { alt }]))
-    yield* extractMedia(source, context, 'images', uses)
+    yield* extractMedia(file, context, 'images', uses)
   },
 })

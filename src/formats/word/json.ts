@@ -1,5 +1,6 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { writeJsonOutput } from '../shared/document/write-outputs.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { readDocument } from './document.ts'
 
 /** All that is known of the document, for programs. */
@@ -8,8 +9,8 @@ export const json = defineCapability({
   output: 'json',
   defaultSelected: false,
   detail: 'The document as JSON: blocks with kind, text, styles and links, notes, images.',
-  options: {},
-  async *extract(source, _options, context) {
-    yield writeJsonOutput(source, await readDocument(source, context))
+  options: { password: passwordOption },
+  async *extract(source, { password }, context) {
+    yield writeJsonOutput(source, await readDocument(source, context, password))
   },
 })

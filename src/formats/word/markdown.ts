@@ -7,7 +7,9 @@ import {
 } from '../shared/document/options.ts'
 import { writeMarkdownFiles } from '../shared/document/write-outputs.ts'
 import { embedMedia } from '../shared/ooxml/image-files.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { readContent } from './document.ts'
+import { asDocx } from './legacy/as-docx.ts'
 
 /** The text with its structure. */
 export const markdown = defineCapability({
@@ -17,6 +19,7 @@ export const markdown = defineCapability({
   detail:
     'CommonMark with the tables and footnotes of GitHub: headings, lists with their numbers, tables, links, notes, formulas, images.',
   options: {
+    password: passwordOption,
     headersFooters: headersFootersOption,
     tableFormat: tableFormatOption,
     imageMode: imageModeOption,
@@ -26,8 +29,9 @@ export const markdown = defineCapability({
     },
   },
   async *extract(source, options, context) {
-    const document = await readContent(source, context)
+    const document = await readContent(source, context, options.password)
     if (!document) return
-    yield* writeMarkdownFiles(source, document, options, () => embedMedia(source, document.images, context))
+    const file = await asDocx(source, context, options.password)
+    yield* writeMarkdownFiles(source, document, options, () => embedMedia(file, document.images, context))
   },
 })

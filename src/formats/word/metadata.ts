@@ -3,6 +3,9 @@ import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
 import { describeFile } from '../shared/ooxml/describe-package.ts'
 import { openPackage } from '../shared/ooxml/open-package.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
+import { asDocx } from './legacy/as-docx.ts'
+import { describeLegacy } from './legacy/describe-legacy.ts'
 
 /** What the file says about itself. */
 export const metadata = defineCapability({
@@ -10,11 +13,11 @@ export const metadata = defineCapability({
   output: 'metadata',
   defaultSelected: true,
   detail: 'JSON: title, author, dates, counts, custom properties, template, macros, embedded files, links to outside.',
-  options: {},
-  async *extract(source) {
-    const file = await openPackage(source)
+  options: { password: passwordOption },
+  async *extract(source, { password }, context) {
+    const file = await openPackage(await asDocx(source, context, password))
     try {
-      const data = writeJsonFile(await describeFile(source, file))
+      const data = writeJsonFile(await describeFile(source, file, await describeLegacy(source)))
       yield { path: artifactPath(source, 'metadata', 'json'), mediaType: 'application/json', data }
     } finally {
       file.close()

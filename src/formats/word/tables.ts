@@ -1,6 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { mergedCellsOption } from '../shared/document/options.ts'
 import { writeTableFiles } from '../shared/document/write-outputs.ts'
+import { passwordOption } from '../shared/pages/selection.ts'
 import { readDocument } from './document.ts'
 
 /** Every table as files of its own, the data of charts too. */
@@ -9,8 +10,8 @@ export const tables = defineCapability({
   output: 'tables',
   defaultSelected: false,
   detail: 'Each table, and the data of each chart, as CSV by RFC 4180 and as JSON with its merged cells.',
-  options: { mergedCells: mergedCellsOption },
-  async *extract(source, { mergedCells }, context) {
-    yield* writeTableFiles(await readDocument(source, context), mergedCells, context)
+  options: { password: passwordOption, mergedCells: mergedCellsOption },
+  async *extract(source, { password, mergedCells }, context) {
+    yield* writeTableFiles(await readDocument(source, context, password), mergedCells, context)
   },
 })

@@ -3,9 +3,9 @@ import { type Heard, type MoonshineSize, openMoonshine, type Recognizer } from '
 import { openSpeechDetector, SAMPLE_RATE, VAD_FRAME_SAMPLES } from '../../engines/speech/silero-vad.ts'
 import { openVoiceReader, type Stretch } from '../../engines/speech/voices.ts'
 import type { Segment, Word } from '../model.ts'
-import { assignWords } from '../speakers/assign-words.ts'
-import { tellSpeakers, type VoiceSample } from '../speakers/tell-speakers.ts'
-import { splitSegments } from '../split-segments.ts'
+import { splitBySpeaker } from '../speakers/split-by-speaker.ts'
+import type { VoiceSample } from '../speakers/tell-speakers.ts'
+import { cutFrames } from './cut-frames.ts'
 import { createSpeechFinder, type Region } from './find-speech.ts'
 import { type Chunk, createChunkGatherer } from './gather-chunks.ts'
 import { openTokenizer, spellWords } from './spell-words.ts'
@@ -19,7 +19,8 @@ export type HeardChunk = Omit<Heard, 'tokens'> & {
 }
 
 export type BuiltInOptions = {
-  size: MoonshineSize
+  /** Without one, nothing is written down: only the voices are listened to. */
+  size: MoonshineSize | null
   /** Whether to listen to the voices too. */
   voices?: boolean
   signal: AbortSignal
@@ -55,10 +56,10 @@ const MIN_CHUNK_SECONDS = 0.4
 export const transcribeSpeech = async (
   sound: AsyncIterable<Buffer>,
   { size, voices = false, signal, onProgress, onChunk }: BuiltInOptions,
-): Promise<{ segments: Segment[]; speechSeconds: number; durationSeconds: number }> => {
+): Promise<{ segments: Segment[]; voices: VoiceSample[]; speechSeconds: number; durationSeconds: number }> => {
   const [detect, recognizer, tokenizer, readVoices] = await Promise.all([
     openSpeechDetector(),
-    openRecognizer(size),
+    size && openRecognizer(size),
     openTokenizer(),
     voices ? openVoices() : null,
   ])
@@ -83,7 +84,7 @@ export const transcribeSpeech = async (
     const spoken = countFrames(regions)
     speechFrames += spoken
     await queue.add(async () => {
-      const { tokens, ...facts } = await recognizer.hear(piece, signal)
+      const { tokens, ...facts } = (await recognizer?.hear(piece, signal)) ?? NOTHING
       const stretches = readVoices ? cutStretches(start, regions) : []
       const heardVoices = (await readVoices?.(piece, stretches)) ?? []
       const isSpeech = (frame: number) => (probabilities[frame - start] ?? 0) >= IS_SPEECH
@@ -120,25 +121,15 @@ export const transcribeSpeech = async (
   if (rest) await hear(rest)
   await queue.drain()
   const segments = splitBySpeaker(words, samples).map((segment, index) => ({ id: index + 1, ...segment }))
-  return { segments, speechSeconds: speechFrames * FRAME_SECONDS, durationSeconds: frames * FRAME_SECONDS }
+  return {
+    segments,
+    voices: samples,
+    speechSeconds: speechFrames * FRAME_SECONDS,
+    durationSeconds: frames * FRAME_SECONDS,
+  }
 }
 
-/** Segments of one speaker each, named in the order in which they are heard; without voices of nobody. */
-const splitBySpeaker = (words: readonly Word[], samples: readonly VoiceSample[]): Omit<Segment, 'id'>[] => {
-  if (samples.length === 0) return splitSegments(words)
-  const labels = assignWords(words, samples, tellSpeakers(samples))
-  const order = [...new Set(labels)]
-  const turns: { label: number; words: Word[] }[] = []
-  for (const [index, word] of words.entries()) {
-    const label = labels[index] ?? 0
-    const turn = turns.at(-1)
-    if (turn?.label === label) turn.words.push(word)
-    else turns.push({ label, words: [word] })
-  }
-  return turns.flatMap((turn) =>
-    splitSegments(turn.words).map((segment) => ({ ...segment, speaker: `Speaker ${order.indexOf(turn.label) + 1}` })),
-  )
-}
+const NOTHING: Heard = { tokens: [], isLoop: false, alignment: 1 }
 
 /** 2 s of speech, one every second: long enough to know a voice, short enough to follow the turns. */
 const STRETCH_FRAMES = 62
@@ -171,24 +162,6 @@ const KEPT_FRAMES = 8
 
 const countFrames = (regions: readonly Region[]): number =>
   regions.reduce((sum, { start, end }) => sum + end - start, 0)
-
-async function* cutFrames(sound: AsyncIterable<Buffer>): AsyncGenerator<Float32Array> {
-  const frameBytes = VAD_FRAME_SAMPLES * 2
-  let rest: Buffer = Buffer.alloc(0)
-  for await (const chunk of sound) {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
-    let position = 0
-    for (; position + frameBytes <= bytes.length; position += frameBytes) yield toFrame(bytes, position, frameBytes)
-    rest = bytes.subarray(position)
-  }
-  if (rest.length > 1) yield toFrame(rest, 0, rest.length - (rest.length % 2))
-}
-
-const toFrame = (bytes: Buffer, position: number, length: number): Float32Array => {
-  const frame = new Float32Array(VAD_FRAME_SAMPLES)
-  for (let index = 0; index < length / 2; index += 1) frame[index] = bytes.readInt16LE(position + index * 2) / 32_768
-  return frame
-}
 
 /** The sound that may still be needed, by frame. */
 const createTape = () => {

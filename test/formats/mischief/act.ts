@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Artifact, type Context, defineCapability, type Source } from '../../../src/core/catalog.ts'
 import { isJobFailureCode, JobFailure } from '../../../src/core/errors.ts'
+import type { OutsideQuestion } from '../../../src/core/outside.ts'
+import { keepResident, listResidents, residentsFolder } from '../../../src/engines/residents.ts'
 
 /** What a `.mischief` file says: `do` names the deed, the rest is for it. */
 type Deed = {
@@ -51,6 +53,14 @@ export const more = defineCapability({
     yield text('text/more.txt', 'more\n')
   },
 })
+
+const question = ({ seconds = 0 }: Deed): OutsideQuestion => ({
+  ...{ kind: 'transcribe', provider: 'somebody', mediaType: 'audio/mpeg' },
+  ...{ durationSeconds: seconds, language: 'auto', speakers: true },
+})
+const TRANSCRIBED = {
+  ...{ provider: 'somebody', model: 'm', mode: 'fast', language: 'en', durationSeconds: 1, speakerCount: null },
+}
 
 const text = (path: string, data: string): Artifact => ({ path, mediaType: 'text/plain; charset=utf-8', data })
 const report = (facts: unknown): Artifact => ({
@@ -162,11 +172,26 @@ async function* perform(deed: Deed, source: Source, context: Context): AsyncGene
       yield text('text/ok.txt', 'ok\n')
       return
     case 'grandchild': {
-      const pid = startNode('setInterval(() => {}, 1e6)')
+      const pid = startNode('setInterval(() => {}, 1e6)').pid ?? 0
       yield report({ pid, namespacePids: readStatus('NSpid', pid) })
       if (seconds > 0) await sleep(seconds * 1000)
       return
     }
+    case 'resident':
+      keepResident(startNode('setInterval(() => {}, 1e6)'), [])
+      writeFileSync(join(residentsFolder() ?? '', 'profile'), 'kept')
+      yield report({})
+      return
+    case 'find-residents':
+      yield report({
+        alive: listResidents().filter((pid) => attempt(() => process.kill(pid, 0)) === true).length,
+        profile: attempt(() => readFileSync(join(residentsFolder() ?? '', 'profile'), 'utf8')),
+      })
+      return
+    case 'leave-in-residents-folder':
+      writeFileSync(join(residentsFolder() ?? '', 'left'), 'left')
+      yield report({})
+      return
     case 'escaped-grandchild':
       startNode(`require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'],
         { detached: true, stdio: 'ignore' }).unref()`)
@@ -228,6 +253,18 @@ async function* perform(deed: Deed, source: Source, context: Context): AsyncGene
         }
       }
     }
+    case 'ask-outside': {
+      const answers: unknown[] = []
+      for (let i = 0; i < (deed.files ?? 1); i += 1) {
+        const file = join(context.scratch, 'question')
+        if (deed.path) symlinkSync(deed.path, file)
+        else writeFileSync(file, deed.text ?? '')
+        answers.push(await context.outside?.ask(question(deed), file))
+      }
+      context.outside?.report({ ...TRANSCRIBED, segmentCount: answers.length })
+      yield report({ answers, offer: context.outside?.offer })
+      return
+    }
     case 'leave-files':
       writeFileSync(join(context.scratch, 'left'), 'left')
       if (deed.path) writeFileSync(deed.path, 'left')
@@ -252,10 +289,10 @@ async function* perform(deed: Deed, source: Source, context: Context): AsyncGene
 
 const say = (message: unknown) => writeSync(3, `${JSON.stringify(message)}\n`)
 
-const startNode = (script: string): number => {
+const startNode = (script: string): ChildProcess => {
   const child = spawn(process.execPath, ['-e', script], { stdio: 'ignore' })
   child.unref()
-  return child.pid ?? 0
+  return child
 }
 
 async function* endless(): AsyncGenerator<Uint8Array> {

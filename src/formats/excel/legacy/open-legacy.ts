@@ -10,6 +10,8 @@ import {
   type WorkSheet,
 } from '../../../engines/sheetjs.ts'
 import { overLimit } from '../../shared/decode.ts'
+import { openCompoundFile } from '../../shared/ole/compound-file.ts'
+import { readSummary } from '../../shared/ole/property-set.ts'
 import { openPackage } from '../../shared/ooxml/open-package.ts'
 import { openArchive } from '../../shared/zip/open-archive.ts'
 import { withoutAuthor } from '../comment-text.ts'
@@ -133,12 +135,15 @@ export const openLegacy = async (source: Source, context: Context): Promise<Work
   let book: WorkBook
   let kinds: SheetKind[]
   let media: Picture[]
+  let described: Awaited<ReturnType<typeof describe>>
   try {
     kinds = await listLegacySheets(source)
     const bytes = await readBytes(source)
     context.progress(0)
-    book = await readWorkbookWithSheetJs(bytes)
+    // The records alone: what else is in a compound file is read here, where it is known to end.
+    book = await readWorkbookWithSheetJs(Buffer.from((await findStream(bytes)) ?? bytes))
     media = await listMedia(source, bytes)
+    described = await describe(source, bytes, book)
   } catch (error) {
     throw toFailure(error)
   }
@@ -147,14 +152,14 @@ export const openLegacy = async (source: Source, context: Context): Promise<Work
   return {
     is1904,
     facts: {
-      properties: propertiesOf(book),
+      properties: described.properties,
       definedNames: (book.Workbook?.Names ?? []).map(({ Name, Ref, Sheet }) => ({
         name: Name,
         refersTo: Ref ?? '',
         ...(Sheet == null ? {} : { sheet: book.SheetNames[Sheet] ?? '' }),
       })),
       externalLinks: [],
-      hasMacros: book.vbaraw !== undefined || entries.some(({ kind }) => kind === 'macrosheet'),
+      hasMacros: described.hasMacros || entries.some(({ kind }) => kind === 'macrosheet'),
       isProtected: false,
       connections: [],
     },
@@ -172,6 +177,21 @@ export const openLegacy = async (source: Source, context: Context): Promise<Work
       }
     },
     close: () => undefined,
+  }
+}
+
+/** What the file says of itself: a compound file beside its records, any other where the engine finds it. */
+const describe = async (source: Source, bytes: Buffer, book: WorkBook) => {
+  if (!bytes.subarray(0, 4).equals(COMPOUND)) {
+    return { properties: propertiesOf(book), hasMacros: book.vbaraw !== undefined }
+  }
+  const file = openCompoundFile(source.path)
+  try {
+    const { core, application, custom } = await readSummary(file)
+    const own = Object.keys(custom).length > 0 ? { custom } : {}
+    return { properties: { ...core, ...application, ...own }, hasMacros: file.has('_VBA_PROJECT_CUR') }
+  } finally {
+    file.close()
   }
 }
 

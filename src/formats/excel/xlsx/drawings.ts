@@ -1,6 +1,5 @@
-import { toPlainText } from '../../shared/document/inline-runs.ts'
 import { tableTexts } from '../../shared/document/write-table.ts'
-import { readChart } from '../../shared/ooxml/charts.ts'
+import { readChart, toChartTable } from '../../shared/ooxml/charts.ts'
 import type { OfficePackage, Relationships } from '../../shared/ooxml/package.ts'
 import { readTree } from '../../shared/ooxml/read-part.ts'
 import { childrenOf, type Element, findAll, findFirst, textOf } from '../../shared/xml/tree.ts'
@@ -35,8 +34,9 @@ export const readDrawings = async (file: OfficePackage, path: string, relationsh
         const part = id === undefined ? undefined : inner.get(id)
         const chart = part && !part.isExternal ? await readChart(file, part.target) : undefined
         if (!chart || charts.length >= MAX_DRAWN) continue
-        const title = chart.caption ? { title: toPlainText(chart.caption).replace(/\s+/g, ' ').trim() } : {}
-        charts.push({ ...place, ...title, rows: tableTexts(chart, 'blank') })
+        const title = chart.title.replace(/\s+/g, ' ').trim()
+        const facts = { ...(title ? { title } : {}), ...(chart.kind ? { kind: chart.kind } : {}) }
+        charts.push({ ...place, ...facts, rows: tableTexts(toChartTable(chart), 'blank') })
       }
       for (const shape of findDrawn(anchor, 'sp')) {
         const text = paragraphsOf(shape)

@@ -13,6 +13,7 @@ import { decodeEscapes } from './escapes.ts'
 export type SharedStrings = { readonly count: number; get(index: number): string | undefined; close(): void }
 
 const BLOCK_BYTES = 1_048_576
+const FIRST_BLOCK_BYTES = 16_384
 /** What is over this lies on disk. */
 const MAX_MEMORY_BYTES = 96 * BLOCK_BYTES
 const MAX_STRINGS = 16_777_216
@@ -56,6 +57,9 @@ export const readSharedStrings = async (
   return store
 }
 
+/** Small at first: most workbooks have few texts. */
+const blockBytes = (index: number): number => Math.min(BLOCK_BYTES, FIRST_BLOCK_BYTES * 2 ** index)
+
 /** Texts as UTF-8 in blocks, the first of them in memory and the rest in a file. */
 const createStore = (file: string) => {
   const blocks: Buffer[] = []
@@ -77,7 +81,7 @@ const createStore = (file: string) => {
       return -1 - at
     }
     if (used + bytes.length > block.length) {
-      block = Buffer.allocUnsafe(Math.max(BLOCK_BYTES, bytes.length))
+      block = Buffer.allocUnsafe(Math.max(blockBytes(blocks.length), bytes.length))
       blocks.push(block)
       used = 0
     }

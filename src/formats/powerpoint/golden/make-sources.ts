@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import officeCrypto from 'officecrypto-tool'
 import { type Parts, relationships, SLIDE_NAMESPACES, xmlPart, zipParts } from '../../shared/ooxml/office-fixture.ts'
 
 // `node src/formats/powerpoint/golden/make-sources.ts` writes the sources of the golden cases.
@@ -159,4 +161,22 @@ for (const name of ['deck/deck.pptx', 'deck-with-notes/deck.ppsx', 'deck-visible
   const file = join(import.meta.dirname, name)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, await zipParts(DECK))
+}
+
+// Locked by another program than the one that unlocks them; salts are random, so they are made only once.
+const ONE_SLIDE: Parts = {
+  '_rels/.rels': relationships({ d: ['officeDocument', 'ppt/presentation.xml'] }),
+  'ppt/presentation.xml': xmlPart(
+    `<p:presentation ${SLIDE_NAMESPACES}><p:sldIdLst><p:sldId id="256" r:id="s"/></p:sldIdLst></p:presentation>`,
+  ),
+  'ppt/_rels/presentation.xml.rels': relationships({ s: ['slide', 'slides/slide1.xml'] }),
+  'ppt/slides/slide1.xml': xmlPart(
+    `<p:sld ${SLIDE_NAMESPACES}><p:cSld><p:spTree><p:sp><p:nvSpPr><p:nvPr><p:ph type="title"/></p:nvPr></p:nvSpPr><p:txBody><a:p><a:r><a:t>Behind the lock</a:t></a:r></a:p></p:txBody></p:sp></p:spTree></p:cSld></p:sld>`,
+  ),
+}
+for (const name of ['encrypted/locked.pptx', 'unlocked/locked.pptx']) {
+  const file = join(import.meta.dirname, name)
+  if (existsSync(file)) continue
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(file, await officeCrypto.encrypt(await zipParts(ONE_SLIDE), { password: 'Schlüssel 7' }))
 }

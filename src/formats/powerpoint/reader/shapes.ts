@@ -1,6 +1,6 @@
 import type { Block, Box, DocumentImage, Furniture } from '../../shared/document/model.ts'
 import type { Budget } from '../../shared/ooxml/budget.ts'
-import { readChart } from '../../shared/ooxml/charts.ts'
+import { readChart, toChartTable } from '../../shared/ooxml/charts.ts'
 import { mediaTypeOfPart } from '../../shared/ooxml/media.ts'
 import type { OfficePackage, Relationships } from '../../shared/ooxml/package.ts'
 import { readSmartArt } from '../../shared/ooxml/smart-art.ts'
@@ -144,7 +144,7 @@ const readFrame = async (element: Element, reading: SlideReading): Promise<Block
   const chart = partOf((childOf(data, 'c:chart') ?? childOf(data, 'cx:chart'))?.attributes['r:id'])
   if (chart !== undefined) {
     const read = reading.budget.takePart(chart) ? await readChart(reading.file, chart, reading.budget) : undefined
-    return read ? [read] : []
+    return read ? [toChartTable(read)] : []
   }
   const diagram = partOf(childOf(data, 'dgm:relIds')?.attributes['r:dm'])
   if (diagram !== undefined) {

@@ -22,7 +22,8 @@ export const joinPieces = (pieces: readonly Piece[], context: LineContext): stri
   findFormulas(line, escapes)
   if (context !== 'cell') findLineStarts(line, context, escapes)
   findBackslashes(line, escapes)
-  return escapes.size === 0 ? full : insertEscapes(full, escapes)
+  const addresses = findAddresses(line, escapes)
+  return escapes.size === 0 && addresses.length === 0 ? full : insertEscapes(full, escapes, addresses)
 }
 
 const TEXT = 0
@@ -180,17 +181,57 @@ const findBackslashes = (line: Line, escapes: Set<number>): void => {
   for (const { index } of line.full.matchAll(/\\(?=[!-/:-@[-`{-~\n])/g)) if (isShown(line, index)) escapes.add(index)
 }
 
+const ADDRESS = /(?<![\p{L}\p{N}_/.\\-])(?:https?:\/\/|www\.)[\p{L}\p{N}][^\s<>`\\|[\]{}"]*/giu
+/** What renderers do not count as part of an address at its end. */
+const ADDRESS_END = /[?!.,:;*_~')&]+$/
+
+type Address = { start: number; end: number }
+
+/**
+ * Bare addresses with an escape in them or right after them: renderers take the backslash for a part of the address.
+ * Where they are marked as addresses they need no escapes and end where they end.
+ */
+const findAddresses = (line: Line, escapes: Set<number>): Address[] => {
+  const found: Address[] = []
+  for (const { index: start, 0: address } of line.full.matchAll(ADDRESS)) {
+    let end = start
+    while (end < start + address.length && line.kinds[end] === TEXT) end++
+    end -= ADDRESS_END.exec(line.full.slice(start, end))?.[0].length ?? 0
+    if (end - start < MIN_ADDRESS || !isDisturbed(line, start, escapes)) continue
+    for (let at = start; at < end; at++) escapes.delete(at)
+    found.push({ start, end })
+  }
+  return found
+}
+const MIN_ADDRESS = 5
+
+/** Whether an escape comes before the next blank. */
+const isDisturbed = ({ full }: Line, start: number, escapes: ReadonlySet<number>): boolean => {
+  for (let at = start; at < full.length && !isBlank(full[at] as string); at++) if (escapes.has(at)) return true
+  return false
+}
+
 /** Backslashes, but for what begins a tag: much that reads markdown drops tags before it looks for backslashes. */
-const insertEscapes = (full: string, escapes: ReadonlySet<number>): string => {
+const insertEscapes = (full: string, escapes: ReadonlySet<number>, addresses: readonly Address[]): string => {
+  const marks = new Map<number, string>()
+  const mark = (at: number, text: string): unknown => marks.set(at, (marks.get(at) ?? '') + text)
+  for (const { start, end } of addresses) {
+    const address = full.slice(start, end)
+    const hasScheme = /^http/i.test(address)
+    mark(start, hasScheme ? '<' : '[')
+    mark(end, hasScheme ? '>' : `](http://${address.replace(/[()]/g, encodeParenthesis)})`)
+  }
+  for (const at of escapes) mark(at, full[at] === '<' ? '&lt;' : '\\')
   let out = ''
   let from = 0
-  for (const at of [...escapes].sort((a, b) => a - b)) {
-    const isTag = full[at] === '<'
-    out += `${full.slice(from, at)}${isTag ? '&lt;' : '\\'}`
-    from = isTag ? at + 1 : at
+  for (const [at, text] of [...marks].sort(([a], [b]) => a - b)) {
+    out += full.slice(from, at) + text
+    from = escapes.has(at) && full[at] === '<' ? at + 1 : at
   }
   return out + full.slice(from)
 }
+
+const encodeParenthesis = (char: string): string => (char === '(' ? '%28' : '%29')
 
 /** The character before a place in a text; a blank at its beginning. */
 export const charBefore = (text: string, at: number): string => {

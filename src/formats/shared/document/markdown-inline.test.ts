@@ -12,6 +12,9 @@ describe('text that is not markup', () => {
     ['plain text, with (parentheses) and "quotes".', 'plain text, with (parentheses) and "quotes".'],
     ['5 * 3 and a_b_c and x*y', '5 * 3 and a_b_c and x*y'],
     ['*stars* and _lines_', '\\*stars\\* and \\_lines\\_'],
+    ['see https://x.org/_a_/b*c*d.', 'see <https://x.org/_a_/b*c*d>.'],
+    ['see https://x.org/a_b.', 'see https://x.org/a_b.'],
+    ['see www.x.org/_a_', 'see [www.x.org/_a](http://www.x.org/_a)\\_'],
     ['Sign: ______ Date: ______', 'Sign: ______ Date: ______'],
     ['p < 0.05 and a<b', 'p < 0.05 and a<b'],
     ['a <b> tag', 'a &lt;b> tag'],
@@ -156,5 +159,12 @@ describe('any text', () => {
       ),
       { numRuns: 1_000 },
     )
+  })
+})
+
+describe('the end of an emphasis', () => {
+  it('keeps the mark that it ends with before one that ends a clause', () => {
+    expect(write([styled('so (or not)', { bold: true }), styled('.')])).toBe('**so (or not)**.\n')
+    expect(write([styled('so (or not)', { bold: true }), styled('x')])).toBe('**so (or not**)x\n')
   })
 })

@@ -145,11 +145,14 @@ const isInAddress = ({ pieces }: Pieces): boolean => {
 const MAX_ADDRESS = 200
 
 const isMark = (char: string): boolean => !isWord(char)
+const CLAUSE_END = /^[.,;:!?)\]…]$/
 
 /** Moves blanks out of an emphasis, and marks where no blank is outside: between two marks parsers see no clear beginning. */
 const fitEmphasis = (runs: readonly InlineRun[], before: string, after: string) => {
   const start = cutStart(runs, isBlank(before) ? isBlank : isMark)
-  const end = cutEnd(start.rest, isBlank(after) ? isBlank : isMark)
+  // A plain end is clear also before a mark that ends a clause: `**so (or not)**.`
+  const endsClause = start.rest.length === 1 && CLAUSE_END.test(after)
+  const end = cutEnd(start.rest, isBlank(after) || endsClause ? isBlank : isMark)
   return { head: start.cut, body: end.rest, tail: end.cut }
 }
 

@@ -1,7 +1,8 @@
 import { writeHtmlTable } from './html-table.ts'
 import type { MarkdownContext } from './markdown-context.ts'
 import { writeInlines } from './markdown-inline.ts'
-import type { Block, Cell, Table } from './model.ts'
+import { writeCheckBox } from './markdown-lists.ts'
+import type { Block, Cell, Inline, Table } from './model.ts'
 import { chooseTableFormat } from './table-format.ts'
 import { toGrid } from './table-grid.ts'
 
@@ -33,40 +34,38 @@ const joinHeaders = (rows: readonly (readonly string[])[], columns: number): str
     return levels.filter((text, index) => text !== levels[index - 1]).join(' / ')
   })
 
-const writeCell = (blocks: readonly Block[], context: MarkdownContext): string =>
-  writeCellLines(blocks, context)
-    .filter((line) => line !== '')
-    .join('<br>')
-    .replaceAll('|', '\\|')
+/** All lines of a cell are written at once: what one of them opens, another could close. */
+const writeCell = (blocks: readonly Block[], context: MarkdownContext): string => {
+  const lines = linesOf(blocks).filter((line) => line.length > 0)
+  const content = lines.flatMap((line, index): Inline[] => (index === 0 ? [...line] : [{ kind: 'break' }, ...line]))
+  return writeInlines(content, context, 'cell').replaceAll('|', '\\|')
+}
 
 /** Each block of a cell as a line: what has no place in a cell keeps its text. */
-const writeCellLines = (blocks: readonly Block[], context: MarkdownContext): string[] =>
-  blocks.flatMap((block) => {
+const linesOf = (blocks: readonly Block[]): (readonly Inline[])[] =>
+  blocks.flatMap((block): (readonly Inline[])[] => {
     switch (block.kind) {
       case 'paragraph':
       case 'heading':
-        return [writeInlines(block.content, context, 'cell')]
+        return [block.content]
       case 'item': {
-        const line = writeInlines([{ kind: 'text', text: `${block.marker} ` }, ...block.content], context, 'cell')
-        return [line, ...writeCellLines(block.more ?? [], context)]
+        const lead = writeCheckBox(block) || `${block.marker} `
+        return [[{ kind: 'text', text: lead }, ...block.content], ...linesOf(block.more ?? [])]
       }
       case 'code':
-        return block.text.split('\n').map((text) => writeInlines([{ kind: 'text', text, code: true }], context, 'cell'))
+        return block.text.split('\n').map((text) => [{ kind: 'text', text, code: true }])
       case 'quote':
-        return writeCellLines(block.blocks, context)
+        return linesOf(block.blocks)
       case 'image':
-        return [
-          writeInlines([{ kind: 'image', image: block.image, alt: block.alt ?? '' }], context, 'cell'),
-          writeInlines(block.caption ?? [], context, 'cell'),
-        ]
+        return [[{ kind: 'image', image: block.image, alt: block.alt ?? '' }], block.caption ?? []]
       case 'formula':
-        return [writeInlines([block], context, 'cell')]
+        return [[block]]
       case 'table':
         return toGrid(block).rows.map((row) =>
           row
-            .flatMap((place) => (place?.isOrigin ? writeCellLines(place.cell.blocks, context) : []))
-            .filter((text) => text !== '')
-            .join(' '),
+            .flatMap((place) => (place?.isOrigin ? linesOf(place.cell.blocks) : []))
+            .filter((line) => line.length > 0)
+            .flatMap((line, index): Inline[] => (index === 0 ? [...line] : [{ kind: 'text', text: ' ' }, ...line])),
         )
       default:
         return []

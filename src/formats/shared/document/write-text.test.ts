@@ -37,4 +37,12 @@ describe('writeText', () => {
     )
     expect(write(blocks, more, { pageBreaks: 'none' })).toBe('one[*]\n\nthree\n\n[*] A note.\n')
   })
+
+  it('parts pages that the author began, only between texts', () => {
+    const blank: Block = { kind: 'page-break' }
+    const blocks = [blank, paragraph('one'), blank, blank, paragraph('two'), paragraph('three'), blank]
+    expect(write(blocks)).toBe('one\n\ftwo\n\nthree\n')
+    expect(write(blocks, {}, { pageBreaks: 'line' })).toBe('one\n\n--- new page ---\n\ntwo\n\nthree\n')
+    expect(write(blocks, {}, { pageBreaks: 'none' })).toBe('one\n\ntwo\n\nthree\n')
+  })
 })

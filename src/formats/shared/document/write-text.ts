@@ -12,9 +12,21 @@ export type TextOptions = {
   pageBreaks?: 'form-feed' | 'line' | 'none'
   /** `tabs`: a tab between cells; `aligned`: cells padded to columns. */
   tableLayout?: 'tabs' | 'aligned'
+  /** `marked`: `> ` before each line of a quote, as in mail. */
+  quotes?: 'plain' | 'marked'
 }
 
-type TextContext = { keepsFurniture: boolean; isAligned: boolean; noteMarks: ReadonlyMap<string, string> }
+/** Stands for a page that the author began; no text holds it. */
+const BREAK = '\f'
+
+type TextContext = {
+  /** Breaks tell pages apart only where the pages themselves are not known. */
+  hasAuthoredPages: boolean
+  keepsFurniture: boolean
+  isAligned: boolean
+  marksQuotes: boolean
+  noteMarks: ReadonlyMap<string, string>
+}
 
 /**
  * A document as plain text in reading order, a piece at a time: a line per paragraph, item and row, a blank line between
@@ -23,8 +35,10 @@ type TextContext = { keepsFurniture: boolean; isAligned: boolean; noteMarks: Rea
 export function* writeText(document: DocumentModel, options: TextOptions = {}): Generator<string> {
   const breaks = options.pageBreaks ?? 'form-feed'
   const context: TextContext = {
+    hasAuthoredPages: document.pages.length === 0,
     keepsFurniture: options.headersFooters === 'keep',
     isAligned: options.tableLayout === 'aligned',
+    marksQuotes: options.quotes === 'marked',
     noteMarks: new Map(document.notes.map(({ id, label }, index) => [id, label || String(index + 1)])),
   }
   const sections: readonly Section[] = breaks === 'none' ? [document] : splitByPage(document)
@@ -33,17 +47,24 @@ export function* writeText(document: DocumentModel, options: TextOptions = {}): 
     const mark = page && breaks === 'line' ? `--- ${document.pageUnit} ${page.number} ---` : ''
     if (page && breaks === 'form-feed' && index > 0) yield '\f'
     let isFirst = true
+    let isBroken = false
     for (const text of writeSection(section, mark, context)) {
-      if (text === '') continue
-      yield `${isFirst && (index === 0 || breaks === 'form-feed') ? '' : '\n'}${text}\n`
+      if (text === BREAK) isBroken = !isFirst && breaks !== 'none'
+      if (text === '' || text === BREAK) continue
+      if (isBroken) yield breaks === 'form-feed' ? BREAK : '\n--- new page ---\n'
+      const isApart = !(isFirst && index === 0) && !((isFirst || isBroken) && breaks === 'form-feed')
+      yield `${isApart ? '\n' : ''}${text}\n`
       isFirst = false
+      isBroken = false
     }
   }
 }
 
 function* writeSection({ blocks, notes }: Section, mark: string, context: TextContext): Generator<string> {
   yield mark
-  for (const group of groupItems(dropFurniture(blocks, context.keepsFurniture))) yield writeBlocks(group, context)
+  for (const group of groupItems(dropFurniture(blocks, context.keepsFurniture))) {
+    yield group[0]?.kind === 'page-break' && context.hasAuthoredPages ? BREAK : writeBlocks(group, context)
+  }
   for (const note of notes) yield writeNote(note, context)
 }
 
@@ -76,8 +97,10 @@ const writeBlock = (block: Block, context: TextContext): string => {
         .join('\n')
     case 'code':
       return block.text.replace(/\n+$/, '')
-    case 'quote':
-      return writeBlocks(block.blocks, context)
+    case 'quote': {
+      const text = writeBlocks(block.blocks, context)
+      return context.marksQuotes && text !== '' ? text.replace(/^(?=.)/gm, '> ').replace(/^$/gm, '>') : text
+    }
     case 'image':
       return writeLines(block.caption ?? [], context)
     case 'formula':

@@ -1,4 +1,5 @@
-import type { Block, Inline, TextInline } from '../document/model.ts'
+import type { Block, Heading, Inline, TextInline } from '../document/model.ts'
+import type { HtmlElement } from './tree.ts'
 
 /** How text is set at some point of the document. */
 export type Style = Omit<TextInline, 'kind' | 'text'> & { preformatted?: boolean; direction?: 'rtl' }
@@ -9,6 +10,10 @@ export type Reading = {
   image(src: string): string | undefined
   /** The address of a link as it is to be written; nothing where it leads nowhere. */
   href(raw: string): string | undefined
+  /** The note that an element refers to, which then stands for it. */
+  note?: ((element: HtmlElement) => string | undefined) | undefined
+  /** Sees every heading that is read, with the element that it came from. */
+  heading?: ((element: HtmlElement, heading: Heading) => void) | undefined
 }
 
 /** Collects blocks; inline content gathers until something ends the paragraph. */

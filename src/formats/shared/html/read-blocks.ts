@@ -1,9 +1,11 @@
-import type { Block, Inline } from '../document/model.ts'
+import type { Block, Heading, Inline } from '../document/model.ts'
+import { toLatex } from '../mathml/to-latex.ts'
+import { toLinear } from '../mathml/to-linear.ts'
 import { Flow, type Reading, type Style, splitInline } from './flow.ts'
 import { readDefinitions, readList } from './read-list.ts'
 import { holdsData, readTable } from './read-table.ts'
 import { isHidden, styleInside } from './styles.ts'
-import { findElement, type HtmlElement, type HtmlNode, shownText, textOf, walkElements } from './tree.ts'
+import { type HtmlElement, type HtmlNode, shownText, textOf, walkElements } from './tree.ts'
 
 /** Elements that begin and end a paragraph; all others stand in the line. */
 const BLOCKS = new Set(
@@ -94,6 +96,11 @@ const visitInline = (element: HtmlElement, visit: Visit): void => {
       addImage(element, visit)
       break
     case 'a': {
+      const note = reading.note?.(element)
+      if (note !== undefined) {
+        flow.addInline({ kind: 'note', id: note })
+        break
+      }
       const href = reading.href(element.attributes.href ?? '')
       visitChildren(element, href ? { ...visit, style: { ...style, href } } : visit)
       break
@@ -105,6 +112,12 @@ const visitInline = (element: HtmlElement, visit: Visit): void => {
       break
     case 'math':
       addFormula(element, flow)
+      break
+    case 'rp':
+    case 'rtc':
+      break
+    case 'rt':
+      if (shownText(element) !== '') flow.addText(`(${shownText(element)})`, style)
       break
     case 'select': {
       const options = [...walkElements(element)].filter(({ name }) => name === 'option')
@@ -124,7 +137,9 @@ const addHeading = (element: HtmlElement, wanted: number, { flow, reading, style
   const { content, rest } = splitInline(readBlocks(element, reading, 0, { ...style, bold: undefined }))
   const level = Math.min(6, Math.max(1, Math.floor(wanted) || 2)) as 1 | 2 | 3 | 4 | 5 | 6
   if (content.some((inline) => inline.kind !== 'text' || inline.text.trim() !== '')) {
-    flow.add({ kind: 'heading', level, content: content.map(unembolden) })
+    const heading: Heading = { kind: 'heading', level, content: content.map(unembolden) }
+    reading.heading?.(element, heading)
+    flow.add(heading)
   }
   for (const block of rest) flow.add(block)
 }
@@ -180,10 +195,10 @@ const addFormula = (element: HtmlElement, flow: Flow): void => {
   const annotation = [...walkElements(element)].find(
     ({ name, attributes }) => name === 'annotation' && /tex/i.test(attributes.encoding ?? ''),
   )
-  const latex = annotation && shownText(annotation)
-  const shown = shownText(
-    findElement(element, 'semantics')?.children.find((child) => typeof child !== 'string') ?? element,
-  )
+  const latex = (annotation && shownText(annotation)) || toLatex(element)
+  const shown = toLinear(element) || shownText(element)
   if (shown === '' && !latex) return
-  flow.addInline({ kind: 'formula', text: shown || (latex ?? ''), ...(latex ? { latex } : {}) })
+  const formula = { kind: 'formula', text: shown || (latex ?? ''), ...(latex ? { latex } : {}) } as const
+  if (element.attributes.display === 'block') flow.add(formula)
+  else flow.addInline(formula)
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DocumentImage, DocumentModel } from '../document/model.ts'
+import type { DocumentImage, DocumentModel, Heading } from '../document/model.ts'
 import type { Reading } from './flow.ts'
 import { findMainContent } from './main-content.ts'
 import { readBlocks } from './read-blocks.ts'
@@ -15,12 +15,21 @@ export type HtmlOptions = {
   content?: 'main' | 'full'
   /** The image behind an address that the page's container holds, as `cid:` in mail; undefined where it holds none. */
   findImage?: (src: string) => DocumentImage | undefined
+  /** The address of a link as it is to be written; without it, links into the page itself lead nowhere. */
+  findLink?: (href: string) => string | undefined
+  /** The id of the note that a link refers to. */
+  findNote?: (link: HtmlElement) => string | undefined
+  /** Sees every heading with the element that it came from. */
+  onHeading?: (element: HtmlElement, heading: Heading) => void
 }
 
 const MAX_IMAGES = 10_000
 
 /** Reads a page, or a part of one, into the document model. Nothing it refers to is fetched. */
-export const readHtml = (root: HtmlElement, { content = 'full', findImage }: HtmlOptions = {}): HtmlReading => {
+export const readHtml = (
+  root: HtmlElement,
+  { content = 'full', findImage, findLink, findNote, onHeading }: HtmlOptions = {},
+): HtmlReading => {
   const images = new Map<string, DocumentImage>()
   const inside: InlineImage[] = []
   const addImage = (src: string): DocumentImage | undefined => {
@@ -42,7 +51,9 @@ export const readHtml = (root: HtmlElement, { content = 'full', findImage }: Htm
       if (made) images.set(src, made)
       return made?.id
     },
-    href: cleanHref,
+    href: findLink ?? cleanHref,
+    note: findNote,
+    heading: onHeading,
   }
   const body = findElement(root, 'body') ?? root
   const blocks = readBlocks(content === 'main' ? findMainContent(body) : body, reading)

@@ -10,15 +10,53 @@ type ReadBlocks = (element: HtmlElement) => Block[]
 export const readTable = (table: HtmlElement, readBlocks: ReadBlocks): Block | undefined => {
   const caption = table.children.find((child) => typeof child !== 'string' && child.name === 'caption')
   const { head, body, foot } = collectRows(table)
-  const rows = [...head, ...body, ...foot].map((row) => row.map((cell) => readCell(cell, readBlocks)))
+  const read = (row: HtmlElement[]): Cell[] => row.map((cell) => readCell(cell, readBlocks))
+  const headRows = foldRows(head.map(read).map((row, index) => row.map((cell) => cutSpan(cell, head.length - index))))
+  const rows = [...headRows, ...foldRows([...body, ...foot].map(read))]
   if (!rows.some((row) => row.length > 0)) return undefined
-  const leading = rows.findIndex((row) => !(row.length > 0 && row.every(({ header }) => header)))
   return {
     kind: 'table',
     rows,
-    headerRows: head.length > 0 ? head.length : leading < 0 ? Math.min(1, rows.length) : leading,
+    headerRows: headRows.length > 0 ? headRows.length : countHeaderRows(rows),
     ...captionOf(caption as HtmlElement | undefined, readBlocks),
   }
+}
+
+/** No cell goes beyond the part of the table that it begins in. */
+const cutSpan = ({ rowSpan = 1, ...cell }: Cell, most: number): Cell =>
+  Math.min(rowSpan, most) > 1 ? { ...cell, rowSpan: Math.min(rowSpan, most) } : cell
+
+/** Rows of nothing but headers at the top, as far as no header goes on beside the rows below them. */
+const countHeaderRows = (rows: readonly (readonly Cell[])[]): number => {
+  const leading = rows.findIndex((row) => !(row.length > 0 && row.every(({ header }) => header)))
+  if (leading < 0) return Math.min(1, rows.length)
+  const leaving = rows.slice(0, leading).findIndex((row, at) => row.some(({ rowSpan = 1 }) => at + rowSpan > leading))
+  return leaving < 0 ? leading : leaving
+}
+
+const MAX_FOLDED_ROWS = 5_000
+
+/** A row that only begins what stands beside the rows below it, as writers of such tables like it, is a part of the next. */
+const foldRows = (given: readonly (readonly Cell[])[]): Cell[][] => {
+  const rows = given.map((row) => [...row])
+  if (rows.length > MAX_FOLDED_ROWS) return rows
+  for (let at = rows.length - 2; at >= 0; at--) {
+    const row = rows[at] ?? []
+    const above = rows
+      .slice(0, at)
+      .flatMap((cells, index) =>
+        cells.filter(({ rowSpan = 1 }) => index + rowSpan > at).map((cell) => ({ cell, index })),
+      )
+    const isFolded =
+      row.length > 0 &&
+      row.every(({ rowSpan = 1 }) => rowSpan > 1) &&
+      above.every(({ cell: { rowSpan = 1 }, index }) => index + rowSpan > at + 1)
+    if (!isFolded) continue
+    for (const { cell, index } of above)
+      rows[index] = (rows[index] ?? []).map((one) => (one === cell ? cutSpan(one, (one.rowSpan ?? 1) - 1) : one))
+    rows.splice(at, 2, [...row.map((cell) => cutSpan(cell, (cell.rowSpan ?? 1) - 1)), ...(rows[at + 1] ?? [])])
+  }
+  return rows
 }
 
 const captionOf = (caption: HtmlElement | undefined, readBlocks: ReadBlocks): { caption?: Inline[] } => {

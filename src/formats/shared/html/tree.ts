@@ -18,7 +18,9 @@ const MAX_ATTRIBUTE_CHARACTERS = 65_536
 
 const ATTRIBUTES = new Set(
   `alt aria-hidden aria-level aria-label charset checked class colspan content datetime dir hidden href http-equiv id
-   lang name property rel role rowspan src srcdoc start style title type value reversed encoding display`.split(/\s+/),
+   height lang name property rel role rowspan src srcdoc start style title type value width reversed encoding display
+   epub:type
+   filepos recindex hirecindex mathvariant linethickness open close separators notation`.split(/\s+/),
 )
 
 /** Builds the tree of a document from its text as it comes. `endTree` gives the root, whose children are the document. */

@@ -13,32 +13,87 @@ const SKIPPED = nameSet(`
   c:spPr c:txPr c:extLst c:dLbls c:externalData c:clrMapOvr c:marker c:dPt
 `)
 
-/** The data behind a chart as a table, its title as the caption; undefined where the chart holds no data. */
+/** What a chart draws. */
+export type Chart = {
+  title: string
+  /** `column`, `pie`; empty where it is of no kind that has a name here. */
+  kind: string
+  /** The names of the series first; none where the chart holds no data. */
+  rows: Cell[][]
+}
+
+/** Reads the data behind a chart; undefined where it has neither data nor a title. */
 export const readChart = async (
   file: OfficePackage,
   part: string,
   budget: Budget = createBudget(),
-): Promise<Table | undefined> => {
+): Promise<Chart | undefined> => {
   const tree = await readTree(file, part, SKIPPED)
   if (!tree) return undefined
-  const series = tree.name === 'cx:chartSpace' ? readExtendedSeries(tree) : readSeries(tree)
-  const title = tree.name === 'cx:chartSpace' ? findFirst(tree, 'cx:title') : descend(tree, 'c:chart', 'c:title')
-  const caption = titleOf(title)
-  const rows = layOut(series)
+  const isExtended = tree.name === 'cx:chartSpace'
+  const title = titleOf(isExtended ? findFirst(tree, 'cx:title') : descend(tree, 'c:chart', 'c:title'))
+  const rows = layOut(isExtended ? readExtendedSeries(tree) : readSeries(tree))
   budget.countBlocks(rows.length * (rows[0]?.length ?? 0))
-  if (rows.length === 0 && caption === '') return undefined
-  return {
-    kind: 'table',
-    rows,
-    headerRows: rows.length > 0 ? 1 : 0,
-    ...(caption === '' ? {} : { caption: [{ kind: 'text', text: caption }] }),
-  }
+  return rows.length === 0 && title === '' ? undefined : { title, kind: kindOf(tree), rows }
 }
+
+/** The title of a chart with its kind, for a table says neither that it was one nor which. */
+export const nameChart = ({ title, kind }: Pick<Chart, 'title' | 'kind'>): string => {
+  const name = kind === '' ? 'chart' : `${kind} chart`
+  return title === '' ? `${name.charAt(0).toUpperCase()}${name.slice(1)}` : `${title} (${name})`
+}
+
+/** A chart as a table of its data. */
+export const toChartTable = (chart: Chart): Table => ({
+  kind: 'table',
+  rows: chart.rows,
+  headerRows: chart.rows.length > 0 ? 1 : 0,
+  caption: [{ kind: 'text', text: nameChart(chart) }],
+})
 
 const titleOf = (title: Element | undefined): string => {
   const rich = findAll(title, 'a:t').map(textOf).join('')
   return (rich || findAll(title, 'c:v').map(textOf).join(' ')).trim()
 }
+
+/** What kinds of charts are called, by the elements that they are written as and by the layouts of newer ones. */
+const KINDS: Readonly<Record<string, string>> = {
+  bar: 'bar',
+  line: 'line',
+  pie: 'pie',
+  ofPie: 'pie',
+  doughnut: 'doughnut',
+  area: 'area',
+  scatter: 'scatter',
+  bubble: 'bubble',
+  radar: 'radar',
+  stock: 'stock',
+  surface: 'surface',
+  clusteredColumn: 'column',
+  waterfall: 'waterfall',
+  treemap: 'treemap',
+  sunburst: 'sunburst',
+  funnel: 'funnel',
+  boxWhisker: 'box and whisker',
+  paretoLine: 'Pareto',
+  regionMap: 'map',
+}
+
+const kindsOf = (tree: Element): string[] =>
+  tree.name === 'cx:chartSpace'
+    ? findAll(tree, 'cx:series').map(({ attributes }) => KINDS[attributes.layoutId ?? ''] ?? '')
+    : childrenOf(descend(tree, 'c:chart', 'c:plotArea')).map((plot) => {
+        const name = /^c:(\w+?)(?:3D)?Chart$/.exec(plot.name)?.[1] ?? ''
+        const isUpright = name === 'bar' && childOf(plot, 'c:barDir')?.attributes.val !== 'bar'
+        return isUpright ? 'column' : (KINDS[name] ?? '')
+      })
+
+const MAX_KINDS = 3
+const kindOf = (tree: Element): string =>
+  [...new Set(kindsOf(tree))]
+    .filter((kind) => kind !== '')
+    .slice(0, MAX_KINDS)
+    .join(' and ')
 
 const readSeries = (tree: Element): Series[] =>
   findAll(descend(tree, 'c:chart', 'c:plotArea'), 'c:ser')

@@ -1,19 +1,29 @@
 import type { Source } from '../../../core/catalog.ts'
 import type { OfficePackage } from './package.ts'
-import { readProperties } from './properties.ts'
+import { type OfficeProperties, readProperties } from './properties.ts'
 
 const MAX_LISTED = 500
 
+/** What is known of the file that a package was converted from, which the package itself cannot tell. */
+export type Origin = { properties?: OfficeProperties; macros: boolean }
+
 /** What a file says about itself, and what it carries besides its text. */
-export const describeFile = async ({ extension, bytes }: Source, file: OfficePackage): Promise<object> => {
-  const { core, application, custom } = await readProperties(file)
+export const describeFile = async (
+  { extension, bytes }: Source,
+  file: OfficePackage,
+  origin?: Origin,
+): Promise<object> => {
+  const { core, application, custom } = origin?.properties ?? (await readProperties(file))
+  // What a converter says of itself and of its own page breaks is not about the file.
+  const isForeign = origin !== undefined && origin.properties === undefined
   return {
     format: extension,
     bytes,
     ...core,
-    application,
+    application: isForeign ? {} : application,
     ...(Object.keys(custom).length > 0 ? { custom } : {}),
     ...(await describePackage(file)),
+    ...(origin ? { macros: origin.macros } : {}),
   }
 }
 

@@ -30,16 +30,22 @@ export type ArchiveEntry = {
   readonly bytes: number
   readonly compressedBytes: number
   readonly modifiedAt: Date
+  /** The record of the directory as it stands there. */
+  readonly raw: Entry
 }
 
 export type Archive = {
   readonly entries: readonly ArchiveEntry[]
+  /** What was written about the archive as a whole, in an encoding that nobody noted. */
+  readonly comment: Buffer
   /** The last entry of that name, ignoring case. */
   find(name: string): ArchiveEntry | undefined
   /** Content of a small entry; fails where it has more bytes than `maximumBytes` or than it says. */
   read(entry: ArchiveEntry, maximumBytes: number): Promise<Buffer>
   /** Content of an entry of any size; fails as soon as more comes than it says. */
   stream(entry: ArchiveEntry): AsyncIterable<Buffer>
+  /** Content of an entry as it lies in the archive: compressed, encrypted. */
+  packed(entry: ArchiveEntry): AsyncIterable<Buffer>
   close(): void
 }
 
@@ -66,43 +72,43 @@ const readDirectory = async (descriptor: number, limits: ArchiveLimits): Promise
     lazyEntries: true,
   })
   if (zip.entryCount > limits.entries) throw overLimit('archiveEntries', limits.entries)
-  const found = new Map<ArchiveEntry, Entry>()
+  const entries: ArchiveEntry[] = []
   const byName = new Map<string, ArchiveEntry>()
   let totalBytes = 0
   for await (const raw of zip.eachEntry()) {
     const entry = describe(yauzl.getFileNameLowLevel, raw)
     totalBytes += entry.bytes
     if (totalBytes > limits.totalBytes) throw overLimit('archiveBytes', limits.totalBytes)
-    found.set(entry, raw)
+    entries.push(entry)
     byName.set(entry.name.toLowerCase(), entry)
   }
   if (totalBytes > RATIO_MATTERS_FROM_BYTES && totalBytes > limits.ratio * tail.endOfArchive) {
     throw overLimit('archiveRatio', limits.ratio)
   }
-  refuseOverlaps([...found.values()])
-  return serve(descriptor, zip, found, byName)
+  refuseOverlaps(entries.map(({ raw }) => raw))
+  return serve(descriptor, zip, entries, byName)
 }
 
 const serve = (
   descriptor: number,
   zip: ZipFile,
-  found: ReadonlyMap<ArchiveEntry, Entry>,
+  entries: readonly ArchiveEntry[],
   byName: ReadonlyMap<string, ArchiveEntry>,
 ): Archive => {
-  const rawOf = (entry: ArchiveEntry): Entry => {
-    const raw = found.get(entry)
-    if (!raw) throw new Error('The entry is of another archive')
-    if (entry.isEncrypted) throw new JobFailure('extract.source_encrypted')
+  const readableRaw = ({ raw, isEncrypted }: ArchiveEntry): Entry => {
+    if (isEncrypted) throw new JobFailure('extract.source_encrypted')
     if (raw.compressionMethod !== STORED && raw.compressionMethod !== DEFLATED) {
       throw damaged('compression', 'The archive uses a compression that is not supported.')
     }
     return raw
   }
   return {
-    entries: [...found.keys()],
+    entries,
+    // Bytes, because strings are not decoded.
+    comment: Buffer.from(zip.comment as unknown as Buffer),
     find: (name) => byName.get(name.toLowerCase()),
     async read(entry, maximumBytes) {
-      const raw = rawOf(entry)
+      const raw = readableRaw(entry)
       if (Math.max(entry.bytes, entry.compressedBytes) > maximumBytes) throw overLimit('entryBytes', maximumBytes)
       try {
         const { fileDataStart } = await zip.readLocalFileHeaderPromise(raw, { minimal: true })
@@ -113,7 +119,7 @@ const serve = (
       }
     },
     async *stream(entry) {
-      const raw = rawOf(entry)
+      const raw = readableRaw(entry)
       let bytes = 0
       try {
         const { fileDataStart } = await zip.readLocalFileHeaderPromise(raw, { minimal: true })
@@ -132,6 +138,14 @@ const serve = (
         throw toFailure(error)
       }
       if (bytes !== entry.bytes) throw lyingSize()
+    },
+    async *packed(entry) {
+      try {
+        const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry.raw, { minimal: true })
+        yield* readPieces(descriptor, fileDataStart, entry.compressedBytes)
+      } catch (error) {
+        throw toFailure(error)
+      }
     },
     close: () => closeSync(descriptor),
   }
@@ -162,6 +176,7 @@ const describe = (decodeName: (flags: number, name: Buffer, fields: never, stric
   const name = decodeName(raw.generalPurposeBitFlag, raw.fileNameRaw, raw.extraFields as never, false)
   const unixType = (raw.externalFileAttributes >>> 16) & 0o170000
   return {
+    raw,
     name,
     isSafe: isSafeName(name),
     isFolder: name.endsWith('/'),

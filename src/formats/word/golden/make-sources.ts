@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import officeCrypto from 'officecrypto-tool'
 import { type Parts, WORD_NAMESPACES, wordParts, xmlPart, zipParts } from '../../shared/ooxml/office-fixture.ts'
 
 // `node src/formats/word/golden/make-sources.ts` writes the sources of the golden cases.
@@ -262,8 +264,19 @@ const SOURCES: Readonly<Record<string, Parts>> = {
   'formulas/formulas.docx': formulas,
   'strict/strict.docx': strict,
   'foreign-content/chunk.docx': wordParts({
-    body: `${paragraph('Before')}<w:altChunk r:id="chunk"/>`,
-    more: { 'chunk.html': { type: 'aFChunk', id: 'chunk', content: '<p>Elsewhere</p>' } },
+    body: `${paragraph('Before')}<w:altChunk r:id="page"/>${paragraph('Between')}<w:altChunk r:id="lines"/><w:altChunk r:id="rich"/><w:altChunk r:id="nowhere"/>${paragraph('After')}`,
+    more: {
+      'page.html': {
+        type: 'aFChunk',
+        id: 'page',
+        content: Buffer.from(
+          '<html><head><meta charset="windows-1252"></head><body><h2>Caf\u00e9</h2><ul><li>one<li>two</ul><table><tr><th>a<th>b<tr><td>1<td>2</table></body></html>',
+          'latin1',
+        ),
+      },
+      'lines.txt': { type: 'aFChunk', id: 'lines', content: 'first line\r\nsecond line' },
+      'rich.rtf': { type: 'aFChunk', id: 'rich', content: '{\\rtf1 Elsewhere}' },
+    },
   }),
   'without-text/empty.docx': wordParts({ body: paragraph('') }),
   'doctype-refused/entities.docx': {
@@ -280,4 +293,19 @@ for (const [name, parts] of Object.entries(SOURCES)) {
   const file = join(import.meta.dirname, name)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, await zipParts(parts))
+}
+
+// Locked by another program than the one that unlocks them; salts are random, so they are made only once.
+const locked = wordParts({ body: paragraph('Behind the lock') })
+for (const [name, type] of [
+  ['unlocked/locked.docx', undefined],
+  ['unlocked-2007/locked.docx', 'standard'],
+  ['encrypted/locked.docx', 'standard'],
+  ['wrong-password/locked.docx', 'standard'],
+] as const) {
+  const file = join(import.meta.dirname, name)
+  if (existsSync(file)) continue
+  await mkdir(dirname(file), { recursive: true })
+  const lock = { password: 'Schlüssel 7', ...(type ? { type } : {}) }
+  await writeFile(file, await officeCrypto.encrypt(await zipParts(locked), lock))
 }

@@ -1,5 +1,5 @@
 import type { Block, Inline } from '../../shared/document/model.ts'
-import { readChart } from '../../shared/ooxml/charts.ts'
+import { readChart, toChartTable } from '../../shared/ooxml/charts.ts'
 import { mediaTypeOfPart } from '../../shared/ooxml/media.ts'
 import { readSmartArt } from '../../shared/ooxml/smart-art.ts'
 import { childOf, type Element } from '../../shared/xml/tree.ts'
@@ -55,8 +55,8 @@ export const placeDrawing = (
         const target = relationships.get(piece.relationship)
         if (target && !target.isExternal && reading.budget.takePart(target.target)) {
           defer(async () => {
-            const table = await readChart(reading.file, target.target, reading.budget)
-            return table ? [table] : []
+            const chart = await readChart(reading.file, target.target, reading.budget)
+            return chart ? [toChartTable(chart)] : []
           })
         }
         break

@@ -4,6 +4,7 @@ import { toLinear } from '../../shared/ooxml/math/to-linear.ts'
 import type { XmlEvents } from '../../shared/xml/events.ts'
 import { createTreeBuilder, type Element, findAll, nameSet, replay } from '../../shared/xml/tree.ts'
 import { createFlow, type Flow, readSection } from './flow.ts'
+import { placeForeignPart } from './foreign-parts.ts'
 import type { PartReading } from './reading.ts'
 import { createTableBuilder, type TableBuilder } from './table-builder.ts'
 
@@ -55,7 +56,7 @@ export const createBlockReader = (part: PartReading): { events: XmlEvents; finis
         readSection(element, part)
         break
       case 'w:altChunk':
-        part.reading.foreignParts++
+        placeForeignPart(element, part, flow())
         break
       case 'm:oMath':
         addFormulas(flow(), [element])

@@ -27,7 +27,7 @@ export type WordDocument = {
   changes: Change[]
   /** By name of the part that holds the image. */
   altTexts: ReadonlyMap<string, string>
-  /** Contents in a foreign format (HTML, RTF) that stand in the document and are not read. */
+  /** Contents in a foreign format (RTF, a saved web archive) that stand in the document and are not read. */
   foreignParts: number
 }
 

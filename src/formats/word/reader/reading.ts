@@ -35,7 +35,7 @@ export type Reading = {
   readonly commentedText: Map<string, string>
   /** Relationship ids of headers and footers, by kind, in order. */
   readonly headerFooterIds: { header: Set<string>; footer: Set<string> }
-  /** Parts in a foreign format that the document takes in. */
+  /** Parts in a foreign format that the document takes in and that are not read. */
   foreignParts: number
   hasInternalLinks: boolean
 }

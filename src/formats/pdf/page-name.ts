@@ -1,3 +1,0 @@
-/** How files made of a page begin: `page-003`, with as many digits as the last page needs. */
-export const namePage = (page: number, pageCount: number): string =>
-  `page-${String(page).padStart(Math.max(3, String(pageCount).length), '0')}`
