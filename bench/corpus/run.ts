@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join, relative } from 'node:path'
+import { TRANSCRIPT_CAPABILITY } from '../../src/core/transcription.ts'
 import type { JobRecord } from '../../src/jobs/records.ts'
 import { createClient, type TestClient } from '../../test/support/client.ts'
 import { runParallel } from '../support/measure.ts'
@@ -87,7 +88,10 @@ const tryFile = async (client: TestClient, path: string): Promise<Outcome> => {
     `/extract/options/${extension}`,
   )
   if (options.status !== 200) return end('not taken')
-  const selectedCapabilities = options.body.capabilities.filter(({ available }) => available).map(({ id }) => id)
+  const selectedCapabilities = options.body.capabilities
+    // Most sounds of the corpus are not speech, and a job that pays for a transcript fails where there is none.
+    .filter(({ id, available }) => available && id !== TRANSCRIPT_CAPABILITY)
+    .map(({ id }) => id)
   const answer = await client.submit(path.split('/').at(-1) as string, readFileSync(path), {
     extraction: { selectedCapabilities },
   })

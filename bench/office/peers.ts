@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /** Another tool that makes markdown; undefined where it is not on this machine. */
@@ -14,43 +15,63 @@ const load = async (name: string): Promise<Record<string, never> | undefined> =>
   }
 }
 
+type Turndown = { use(plugin: unknown): void; turndown(html: string): string }
+
+/** Turns HTML into markdown with the tables of GitHub, for tools that stop at HTML. */
+const loadTurndown = async (): Promise<((html: string) => string) | undefined> => {
+  const [turndown, tables] = await Promise.all(['turndown', '@joplin/turndown-plugin-gfm'].map(load))
+  if (!turndown || !tables) return undefined
+  const Writer = turndown.default as unknown as new (options: object) => Turndown
+  return (html) => {
+    const writer = new Writer({ headingStyle: 'atx' })
+    writer.use(tables.gfm)
+    return writer.turndown(html)
+  }
+}
+
 const mammoth = async (): Promise<Peer | undefined> => {
-  const [reader, turndown, tables] = await Promise.all(['mammoth', 'turndown', 'turndown-plugin-gfm'].map(load))
-  if (!reader || !turndown || !tables) return undefined
-  type Html = { value: string }
+  const [reader, toMarkdown] = await Promise.all([load('mammoth'), loadTurndown()])
+  if (!reader || !toMarkdown) return undefined
   const { convertToHtml, images } = (reader.default ?? reader) as unknown as {
-    convertToHtml(input: { path: string }, options: object): Promise<Html>
+    convertToHtml(input: { path: string }, options: object): Promise<{ value: string }>
     images: { imgElement(make: () => Promise<{ src: string }>): unknown }
   }
-  const Turndown = turndown.default as unknown as new (
-    options: object,
-  ) => { use(plugin: unknown): void; turndown(html: string): string }
   return {
     name: 'mammoth+turndown',
     extensions: ['docx'],
     async convert(file) {
       const convertImage = images.imgElement(async () => ({ src: 'image' }))
-      const { value } = await convertToHtml({ path: file }, { convertImage })
-      const writer = new Turndown({ headingStyle: 'atx' })
-      writer.use(tables.gfm)
-      return writer.turndown(value)
+      return toMarkdown((await convertToHtml({ path: file }, { convertImage })).value)
     },
   }
+}
+
+const turndown = async (): Promise<Peer | undefined> => {
+  const toMarkdown = await loadTurndown()
+  return (
+    toMarkdown && {
+      name: 'turndown',
+      extensions: ['html'],
+      convert: async (file) => toMarkdown(await readFile(file, 'utf8')),
+    }
+  )
 }
 
 const officeparser = async (): Promise<Peer | undefined> => {
   const parser = await load('officeparser')
   if (!parser) return undefined
   const { parseOffice } = parser as unknown as {
-    parseOffice(file: string): Promise<{ to(format: string): Promise<{ value: string }> }>
+    parseOffice(file: string, options: object): Promise<{ to(format: string): Promise<{ value: string }> }>
   }
   return {
     name: 'officeparser',
-    extensions: ['docx', 'pptx'],
-    convert: async (file) => (await (await parseOffice(file)).to('md')).value,
+    extensions: ['docx', 'pptx', 'xlsx', 'html'],
+    convert: async (file) =>
+      (await (await parseOffice(file, { fileType: file.slice(file.lastIndexOf('.') + 1) })).to('md')).value,
   }
 }
 
+/** Starts a process for each file; it has no other way. */
 const pandoc = async (): Promise<Peer | undefined> => {
   try {
     await run('pandoc', ['--version'])
@@ -59,7 +80,7 @@ const pandoc = async (): Promise<Peer | undefined> => {
   }
   return {
     name: 'pandoc',
-    extensions: ['docx'],
+    extensions: ['docx', 'html'],
     convert: async (file) =>
       (await run('pandoc', ['--to', 'gfm', '--wrap', 'none', file], { maxBuffer: 64 * 1024 ** 2 })).stdout,
   }
@@ -67,4 +88,4 @@ const pandoc = async (): Promise<Peer | undefined> => {
 
 /** The other tools that are here. */
 export const findPeers = async (): Promise<Peer[]> =>
-  (await Promise.all([mammoth(), officeparser(), pandoc()])).filter((peer) => peer !== undefined)
+  (await Promise.all([mammoth(), turndown(), officeparser(), pandoc()])).filter((peer) => peer !== undefined)
