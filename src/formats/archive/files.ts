@@ -1,11 +1,12 @@
 import { splitFileName, uniquePaths } from '../../core/artifact-names.ts'
 import { type Context, defineCapability } from '../../core/catalog.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { chooseNames } from './choose-names.ts'
 import { hasArchiveName } from './kinds.ts'
 import { createBudget, MAX_DEPTH } from './limits.ts'
 import { toArtifactName } from './names.ts'
 import { openSource } from './open.ts'
-import { maxFilesOption, nameOptions, passwordOption } from './options.ts'
+import { maxFilesOption, nameOptions } from './options.ts'
 import { createReport } from './report.ts'
 import { walkMembers } from './walk-members.ts'
 

@@ -1,9 +1,9 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { writeCsv, writeJson } from './listing-tables.ts'
 import { writeTree } from './listing-tree.ts'
 import { openSource } from './open.ts'
-import { passwordOption } from './options.ts'
 
 /** What is in the archive. */
 export const listing = defineCapability({

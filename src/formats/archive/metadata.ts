@@ -2,12 +2,12 @@ import { splitFileName } from '../../core/artifact-names.ts'
 import { defineCapability, type Source } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { hasArchiveName } from './kinds.ts'
 import { ratioOf } from './listing-tables.ts'
 import type { ArchiveReader, Member } from './member.ts'
 import { splitName, staysInside } from './names.ts'
 import { openSource } from './open.ts'
-import { passwordOption } from './options.ts'
 
 /** What the archive is as a whole. */
 export const metadata = defineCapability({

@@ -1,15 +1,5 @@
 import { MAX_FILES } from './limits.ts'
 
-/** Opens encrypted archives; given for one capability, it holds for all. */
-export const passwordOption = {
-  type: 'string',
-  defaultValue: '',
-  maxLength: 127,
-  secret: true,
-  shared: true,
-  detail: 'Password of an encrypted archive.',
-} as const
-
 const PATTERN_HELP = '`*` stands for any characters of a name, `**/` for any folders. Several between commas.'
 
 /** Which members are meant. */

@@ -1,6 +1,6 @@
 import { safePath, uniquePaths } from '../../core/artifact-names.ts'
 import { type Context, defineCapability } from '../../core/catalog.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { layOutRow } from './lay-out-row.ts'
 import { LOADED_SHARE, type LoadedSheet, loadWorkbook, warnDamage } from './load-workbook.ts'
 import { createMergeFiller, mergedCellsOption } from './merged-cells.ts'

@@ -1,5 +1,5 @@
 import { type Context, defineCapability } from '../../core/catalog.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { nameImages } from './image-names.ts'
 import { loadWorkbook } from './load-workbook.ts'
 import { isDamage, type Picture } from './workbook.ts'

@@ -1,6 +1,6 @@
 import { type Context, defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { cellName, columnName, rangeName } from './cell-reference.ts'
 import { nameImages } from './image-names.ts'
 import { LOADED_SHARE, type LoadedSheet, type LoadedWorkbook, loadWorkbook, warnDamage } from './load-workbook.ts'

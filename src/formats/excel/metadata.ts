@@ -1,7 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { rangeName } from './cell-reference.ts'
 import { type LoadedSheet, loadWorkbook, warnDamage } from './load-workbook.ts'
 

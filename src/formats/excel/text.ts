@@ -1,6 +1,6 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { LOADED_SHARE, loadWorkbook, warnDamage } from './load-workbook.ts'
 import { chooseSheets, includeHiddenOption } from './sheet-options.ts'
 import { readSpool, type SpooledRow } from './spool.ts'

@@ -1,7 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { withPictures } from './media.ts'
-import { passwordOption } from './options.ts'
 import { readOdf } from './reader/read-document.ts'
 
 /** The pictures of the document, as they are. */

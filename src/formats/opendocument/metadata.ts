@@ -1,7 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
-import { passwordOption } from './options.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { type OdfPackage, openOdf } from './package/open-package.ts'
 import { type OdfDocument, readOdf } from './reader/read-document.ts'
 import { titleText } from './reader/slides.ts'

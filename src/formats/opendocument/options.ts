@@ -1,13 +1,4 @@
-/** Opens encrypted files; given for one capability, it holds for all. */
-export const passwordOption = {
-  type: 'string',
-  defaultValue: '',
-  maxLength: 127,
-  secret: true,
-  shared: true,
-  detail: 'Password of an encrypted file.',
-} as const
-
+import { passwordOption } from '../shared/password-option.ts'
 /** Whether hidden slides are part of what is read; given for one capability, it holds for all. */
 export const hiddenSlidesOption = {
   type: 'enum',

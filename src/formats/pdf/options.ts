@@ -1,7 +1,8 @@
 import type { AddOn, Tool } from '../../core/catalog.ts'
 import { TESSERACT_TOOLS } from '../../engines/tesseract-languages.ts'
 import { ocrOptions } from '../shared/ocr/options.ts'
-import { pagesOption, passwordOption } from '../shared/pages/selection.ts'
+import { pagesOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 
 /** Options of every capability that reads the text of the pages; given for one, they hold for all. */
 export const readingOptions = {

@@ -1,6 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { drawingOptions, drawPages } from '../shared/pages/draw-pages.ts'
-import { pagesOption, passwordOption, selectPages } from '../shared/pages/selection.ts'
+import { pagesOption, selectPages } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { openPdf } from './repair.ts'
 
 /** Pictures of the pages, as they are shown. */

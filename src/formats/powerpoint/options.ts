@@ -1,4 +1,4 @@
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 
 /** Whether hidden slides are part of what is read; given for one capability, it holds for all. */
 export const hiddenSlidesOption = {

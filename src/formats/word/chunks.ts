@@ -1,7 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { chunkOptions } from '../shared/document/options.ts'
 import { writeChunksOutput } from '../shared/document/write-outputs.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { readContent } from './document.ts'
 
 /** The text in pieces for a retrieval index. */

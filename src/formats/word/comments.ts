@@ -1,7 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { asDocx } from './legacy/as-docx.ts'
 import { readWord } from './reader/read-document.ts'
 

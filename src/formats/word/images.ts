@@ -1,6 +1,6 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { extractMedia, type ImageUse } from '../shared/ooxml/image-files.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { asDocx } from './legacy/as-docx.ts'
 import { readWord } from './reader/read-document.ts'
 

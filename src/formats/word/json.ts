@@ -1,6 +1,6 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { writeJsonOutput } from '../shared/document/write-outputs.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { readDocument } from './document.ts'
 
 /** All that is known of the document, for programs. */

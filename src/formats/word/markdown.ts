@@ -7,7 +7,7 @@ import {
 } from '../shared/document/options.ts'
 import { writeMarkdownFiles } from '../shared/document/write-outputs.ts'
 import { embedMedia } from '../shared/ooxml/image-files.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { readContent } from './document.ts'
 import { asDocx } from './legacy/as-docx.ts'
 

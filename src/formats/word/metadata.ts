@@ -3,7 +3,7 @@ import { artifactPath } from '../shared/artifact-path.ts'
 import { writeJsonFile } from '../shared/json-file.ts'
 import { describeFile } from '../shared/ooxml/describe-package.ts'
 import { openPackage } from '../shared/ooxml/open-package.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { asDocx } from './legacy/as-docx.ts'
 import { describeLegacy } from './legacy/describe-legacy.ts'
 

@@ -3,7 +3,8 @@ import { OFFICE_TOOLS } from '../../engines/libreoffice.ts'
 import { countPages } from '../../engines/liteparse.ts'
 import { whilePrinting } from '../shared/legacy/convert-source.ts'
 import { drawingOptions, drawPages } from '../shared/pages/draw-pages.ts'
-import { pagesOption, passwordOption, selectPages } from '../shared/pages/selection.ts'
+import { pagesOption, selectPages } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { printDocument } from './legacy/as-docx.ts'
 
 /** Pictures of the pages, as they would be printed. */

@@ -1,7 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { mergedCellsOption } from '../shared/document/options.ts'
 import { writeTableFiles } from '../shared/document/write-outputs.ts'
-import { passwordOption } from '../shared/pages/selection.ts'
+import { passwordOption } from '../shared/password-option.ts'
 import { readDocument } from './document.ts'
 
 /** Every table as files of its own, the data of charts too. */

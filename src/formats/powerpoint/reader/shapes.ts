@@ -1,4 +1,5 @@
 import type { Block, Box, DocumentImage, Furniture } from '../../shared/document/model.ts'
+import { sortByReading } from '../../shared/document/reading-order.ts'
 import type { Budget } from '../../shared/ooxml/budget.ts'
 import { readChart, toChartTable } from '../../shared/ooxml/charts.ts'
 import { mediaTypeOfPart } from '../../shared/ooxml/media.ts'
@@ -7,7 +8,6 @@ import { readSmartArt } from '../../shared/ooxml/smart-art.ts'
 import { childOf, childrenOf, descend, type Element, findFirst } from '../../shared/xml/tree.ts'
 import { boxOf, enterGroup, identity, type Transform } from './geometry.ts'
 import { furnitureRole, inheritedBox, inheritedBullet, isTitle, placeholderOf, type Template } from './placeholders.ts'
-import { sortByReading } from './reading-order.ts'
 import { readTable } from './tables.ts'
 import { readTextBody } from './text-body.ts'
 

@@ -2,16 +2,6 @@ import type { Context } from '../../../core/catalog.ts'
 import { JobFailure } from '../../../core/errors.ts'
 import { PAGE_RANGE_PATTERN, parsePageRange } from './page-range.ts'
 
-/** Opens encrypted files. */
-export const passwordOption = {
-  type: 'string',
-  defaultValue: '',
-  maxLength: 127,
-  secret: true,
-  shared: true,
-  detail: 'Password of an encrypted file.',
-} as const
-
 /** Which pages a capability reads. */
 export const pagesOption = {
   type: 'string',

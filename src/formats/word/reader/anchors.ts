@@ -1,6 +1,6 @@
 import type { Block, Inline } from '../../shared/document/model.ts'
+import { visitBlocks } from '../../shared/document/visit-blocks.ts'
 import type { Reading } from './reading.ts'
-import { visitBlocks } from './visit-blocks.ts'
 
 /** Gives a heading the anchor that renderers of markdown give it, under the names of its bookmarks. */
 export const makeAnchor = (reading: Reading, heading: string, bookmarks: readonly string[]): void => {

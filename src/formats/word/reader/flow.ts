@@ -1,7 +1,7 @@
+import { isBlank, plainText, trimInlines } from '../../shared/document/inline-content.ts'
 import type { Block, Inline, Item } from '../../shared/document/model.ts'
 import { childOf, type Element } from '../../shared/xml/tree.ts'
 import { makeAnchor } from './anchors.ts'
-import { isBlank, plainText, trimInlines } from './inlines.ts'
 import type { Label } from './numbering.ts'
 import { readInlines, type Segment } from './read-inlines.ts'
 import type { PartReading } from './reading.ts'

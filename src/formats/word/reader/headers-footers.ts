@@ -1,7 +1,7 @@
+import { plainText } from '../../shared/document/inline-content.ts'
 import type { Block, Furniture, Inline } from '../../shared/document/model.ts'
 import type { Relationships } from '../../shared/ooxml/package.ts'
 import { readPart } from '../../shared/ooxml/read-part.ts'
-import { plainText } from './inlines.ts'
 import { createBlockReader } from './read-blocks.ts'
 import { type Reading, startPart } from './reading.ts'
 

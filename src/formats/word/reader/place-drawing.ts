@@ -1,10 +1,10 @@
+import { addText, type InlineStyle } from '../../shared/document/inline-content.ts'
 import type { Block, Inline } from '../../shared/document/model.ts'
 import { readChart, toChartTable } from '../../shared/ooxml/charts.ts'
 import { mediaTypeOfPart } from '../../shared/ooxml/media.ts'
 import { readSmartArt } from '../../shared/ooxml/smart-art.ts'
 import { childOf, type Element } from '../../shared/xml/tree.ts'
 import { readDrawing } from './drawings.ts'
-import { addText, type InlineStyle } from './inlines.ts'
 import type { PartReading } from './reading.ts'
 
 type Place = {

@@ -1,6 +1,8 @@
 import type { Context, Source } from '../../../core/catalog.ts'
 import { JobFailure } from '../../../core/errors.ts'
+import { plainText } from '../../shared/document/inline-content.ts'
 import type { Block, DocumentModel } from '../../shared/document/model.ts'
+import { visitBlocks } from '../../shared/document/visit-blocks.ts'
 import { createBudget } from '../../shared/ooxml/budget.ts'
 import { listMedia, withPaths } from '../../shared/ooxml/image-files.ts'
 import { openPackage } from '../../shared/ooxml/open-package.ts'
@@ -12,13 +14,11 @@ import { makePause } from '../../shared/read-chunks.ts'
 import { resolveLinks } from './anchors.ts'
 import { type Comment, readComments } from './comments.ts'
 import { readHeadersFooters } from './headers-footers.ts'
-import { plainText } from './inlines.ts'
 import { readNotes } from './notes.ts'
 import { readNumbering } from './numbering.ts'
 import { createBlockReader } from './read-blocks.ts'
 import { type Change, type Reading, startPart } from './reading.ts'
 import { readStyles } from './styles.ts'
-import { visitBlocks } from './visit-blocks.ts'
 
 /** All that is read from a Word file. */
 export type WordDocument = {
