@@ -114,6 +114,25 @@ describe('the built-in engine', { timeout: 180_000 }, () => {
     expect(names).not.toContain('metadata/transcription.json')
   })
 
+  test('of a film it shows the frames beside what is said', async () => {
+    const sound = join(folder, 'film.wav')
+    const film = join(folder, 'film.mp4')
+    speak(ENGLISH, 'en-us', 'film.wav')
+    const picture = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=5']
+    execFileSync('ffmpeg', ['-v', 'error', '-y', ...picture, '-i', sound, '-shortest', '-pix_fmt', 'yuv420p', film])
+    const record = await client.extract('film.mp4', readFileSync(film), {
+      extraction: {
+        selectedCapabilities: ['video.frames', 'media.transcript'],
+        capabilityOptions: { 'video.frames': { frameIntervalSeconds: 2 } },
+      },
+    })
+    expect(record).toMatchObject({ status: 'succeeded', transcription: { mode: 'fast' } })
+    const { names, read } = await unzip(record.id)
+    const shown = [...read('transcript.md').matchAll(/\]\((frames\/[^)]+)\)/g)].map(([, path]) => path)
+    expect(shown).toEqual(names.filter((name) => /^frames\/frame-/.test(name)))
+    expect(shown.length).toBeGreaterThan(2)
+  })
+
   test('another language is never written down as English, and costs nothing', async () => {
     const russian = speak(RUSSIAN, 'ru', 'ru.wav')
     for (const language of ['auto', 'ru']) {

@@ -2,13 +2,14 @@ import { defineFormat } from '../../core/catalog.ts'
 import { FFPROBE } from '../../engines/ffprobe.ts'
 import { packageEngine } from '../shared/engine-version.ts'
 import { probe } from '../shared/media/probe.ts'
-import { transcript, transcription } from '../shared/media/transcript.ts'
+import { transcriptCapability, transcription } from '../shared/media/transcript.ts'
 import { audio } from './audio.ts'
 import { chapters } from './chapters.ts'
 import { frames } from './frames.ts'
 import { metadata } from './metadata.ts'
 import { preview } from './preview.ts'
 import { subtitles } from './subtitles.ts'
+import { listWrittenFrames } from './written-frames.ts'
 
 export default defineFormat({
   name: 'video',
@@ -47,6 +48,7 @@ export default defineFormat({
   engines: [packageEngine('sharp')],
   tools: [FFPROBE],
   probe,
-  capabilities: [audio, frames, metadata, subtitles, chapters, preview, transcript],
+  // After the frames: the transcript shows them beside what is said.
+  capabilities: [audio, frames, metadata, subtitles, chapters, preview, transcriptCapability(listWrittenFrames)],
   transcription,
 })

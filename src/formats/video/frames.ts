@@ -11,6 +11,7 @@ import type { FoundFrames } from './find-frames.ts'
 import { FRAME_OPTIONS } from './frame-options.ts'
 import { findFilm, pictureProblem, shownSize } from './picture.ts'
 import { takeFilmBesideSound } from './side-by-side.ts'
+import { rememberFrames } from './written-frames.ts'
 
 const MEDIA_TYPES = { jpg: 'image/jpeg', png: 'image/png' } as const
 
@@ -45,6 +46,7 @@ export const frames = defineCapability({
     context.progress(0.95)
     const sheet = await drawContactSheet(found.frames, size)
     const listed = name(found, options.format)
+    rememberFrames(source, listed)
     for (const { path, file, timeSeconds } of listed) {
       yield { path, mediaType: MEDIA_TYPES[options.format], provenance: { timeSeconds }, file }
     }
