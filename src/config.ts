@@ -52,6 +52,7 @@ const secret = <T>(env: string, schema: z.ZodType<T, string>, detail: string): S
 })
 const text = z.string()
 const engines = list.pipe(z.array(z.enum(['built-in', 'openai', 'deepgram', 'assemblyai', 'whisper.cpp'])).min(1))
+const path = text.transform((given) => (given === '' ? '' : resolve(given)))
 const address = text.transform((url) => url.replace(/\/+$/, ''))
 const number = (schema: z.ZodType<number>) => schema as z.ZodType<number, string>
 
@@ -204,8 +205,13 @@ export const SETTINGS = {
   assemblyaiUrl: setting('QUARRY_ASSEMBLYAI_URL', 'https://api.assemblyai.com', address, 'Where AssemblyAI is.'),
   assemblyaiKey: secret('QUARRY_ASSEMBLYAI_KEY', text, 'Key of AssemblyAI.'),
   assemblyaiModel: setting('QUARRY_ASSEMBLYAI_MODEL', 'universal', text, 'Model of AssemblyAI.'),
-  whisperProgram: setting('QUARRY_WHISPER_PROGRAM', '', text, 'Path of the command line program of whisper.cpp.'),
-  whisperModel: setting('QUARRY_WHISPER_MODEL', '', text, 'Path of its model file.'),
+  whisperProgram: setting(
+    'QUARRY_WHISPER_PROGRAM',
+    '',
+    path,
+    'The command line program of whisper.cpp, in a folder with nothing but what it needs.',
+  ),
+  whisperModel: setting('QUARRY_WHISPER_MODEL', '', path, 'Its model file.'),
   analysisUrl: setting(
     'QUARRY_ANALYSIS_URL',
     '',

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Config } from './config.ts'
 import type { Format } from './core/catalog.ts'
 import { hasModels, type ModelName } from './engines/speech/models.ts'
@@ -5,7 +7,12 @@ import { assemblyAiProvider } from './transcripts/providers/assemblyai.ts'
 import { deepgramProvider } from './transcripts/providers/deepgram.ts'
 import { openAiProvider } from './transcripts/providers/openai.ts'
 import type { Provider } from './transcripts/providers/provider.ts'
-import { BUILT_IN, createOutsideService, type OutsideService } from './transcripts/providers/serve-questions.ts'
+import {
+  BUILT_IN,
+  createOutsideService,
+  type OutsideService,
+  WHISPER_CPP,
+} from './transcripts/providers/serve-questions.ts'
 
 const BACK_OFF_MS = 1_000
 const POLL_MS = 3_000
@@ -50,16 +57,30 @@ const openProviders = (config: Config): Provider[] => {
   ]
 }
 
+/** whisper.cpp where both its parts are. */
+const findWhisperCpp = ({ whisperProgram: program, whisperModel: model }: Config) =>
+  program !== '' && existsSync(program) && existsSync(model) ? { program, model } : null
+
+/** What of the operator's the sandbox must show its children for transcription. */
+export const readableForTranscription = (config: Config): string[] => {
+  const found = findWhisperCpp(config)
+  return found ? [dirname(found.program), found.model] : []
+}
+
 /** What jobs may ask for from outside, as the configuration has it. */
 export const openOutside = (config: Config, warn: (message: string, cause: unknown) => void): OutsideService => {
   const { analysisUrl: url, analysisKey: key, analysisModel: model } = config
   const chat = url === '' ? null : { url, key, model, call: callSettings(config) }
-  return createOutsideService({ modes: enginesByMode(config), providers: openProviders(config), chat, warn })
+  return createOutsideService({
+    ...{ modes: enginesByMode(config), providers: openProviders(config), whisperCpp: findWhisperCpp(config) },
+    ...{ chat, warn },
+  })
 }
 
 /** Says of each transcription mode whether an engine can serve it here, and in which languages. */
 export const applyTranscribers = (formats: readonly Format[], config: Config): Format[] => {
   const configured = new Set(openProviders(config).map(({ name }) => name))
+  if (findWhisperCpp(config)) configured.add(WHISPER_CPP)
   const byMode = enginesByMode(config)
   const serving = (mode: string) =>
     (byMode[mode] ?? []).filter((name) =>

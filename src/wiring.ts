@@ -13,7 +13,7 @@ import { makeProcessFolder } from './sandbox/process-folder.ts'
 import { type Blobs, openBlobs } from './storage/blobs.ts'
 import { type Database, migrate, openDatabase } from './storage/database.ts'
 import { ensureEmbeddedPostgres } from './storage/embedded-postgres.ts'
-import { applyTranscribers } from './transcription.ts'
+import { applyTranscribers, readableForTranscription } from './transcription.ts'
 
 /** What every command of the house stands on. */
 export type Foundation = {
@@ -107,6 +107,7 @@ const openServer = async (config: Config, log: Logger) => {
 export const sandboxSettings = (config: Config, log: Logger, { children }: { children: number }): SandboxSettings => ({
   folder: join(config.dataFolder, 'sandbox'),
   formatFolders: config.formatFolders,
+  readable: readableForTranscription(config),
   isolation: config.isolation,
   unprivilegedUid: config.sandboxUid,
   unprivilegedGid: config.sandboxUid,

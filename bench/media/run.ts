@@ -4,6 +4,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { childrenCpuSeconds } from './cpu.ts'
+import { measureLarge } from './large.ts'
 import { makeSamples, type Sample } from './samples.ts'
 
 const ROUNDS = 3
@@ -22,7 +23,7 @@ export const run = async (): Promise<void> => {
   const long = samples.find(({ name }) => name === '5 minutes') as Sample
   const jobs: Record<string, unknown> = {}
   for (const sample of samples) if (sample !== long) jobs[sample.name] = measureDefaultJob(sample)
-  const report = { cores: cpus().length, defaultJob: jobs, sparse: measureSparse(long) }
+  const report = { cores: cpus().length, defaultJob: jobs, sparse: measureSparse(long), large: await measureLarge() }
   console.log(JSON.stringify(report, null, 2))
   writeFileSync(new URL('report.json', import.meta.url), `${JSON.stringify(report, null, 2)}\n`)
 }

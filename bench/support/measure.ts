@@ -21,6 +21,15 @@ export const treeCpuSeconds = (pid: number): number => {
   }, own)
 }
 
+/** Resident memory of a process and of all it has started, as it is now; pages that they share count for each. */
+export const treeMemoryMb = (pid: number): number => {
+  try {
+    return childrenOf(pid).reduce((sum, child) => sum + treeMemoryMb(child), memoryMbOf(pid).now)
+  } catch {
+    return 0
+  }
+}
+
 const childrenOf = (pid: number): number[] => {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(/\s+/).filter(Boolean).map(Number)

@@ -9,13 +9,15 @@ export type TranscriptionFacts = {
   speakerCount: number | null
 }
 
-/** An engine that may write down speech: one that is built in, or a provider that is reached from outside. */
+/** An engine that may write down speech: one that is here, or a provider that is reached from outside. */
 export type Transcriber = {
   name: string
   /** What one request may hold. */
   maxBytes: number
   maxSeconds: number
   tellsSpeakers: boolean
+  /** A program of the operator's that runs inside the sandbox, with its model. */
+  local?: { program: string; model: string }
 }
 
 /** What can be had from outside of the sandbox for one job. */

@@ -98,7 +98,7 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
       const uid = isRoot() ? settings.unprivilegedUid + slot : (process.getuid?.() ?? 0)
       const gid = isRoot() ? settings.unprivilegedGid + slot : (process.getgid?.() ?? 0)
       const berth = await makeBerth(folder, { uid, gid })
-      const launch = buildLaunch(launcher, berth, settings.limits, settings.formatFolders)
+      const launch = buildLaunch(launcher, berth, settings.limits, settings.formatFolders, settings.readable)
       const handle = startChild(launcher, launch, launcher === 'user' ? uid : undefined)
       const resultFolder = join(folder, 'result')
       const history = { accountId: undefined, jobs: 0, cpuSeconds: 0, idleSince: 0 }

@@ -74,7 +74,7 @@ const tryLauncher = async (launcher: Launcher, settings: SandboxSettings): Promi
     const script = 'cat /proc/self/status && : > "$3/scratch/trial" && test -r "$1" && "$0" --version'
     const child = new URL('child.ts', import.meta.url).pathname
     const program = ['/bin/sh', '-c', script, process.execPath, child]
-    const launch = buildLaunch(launcher, berth, settings.limits, settings.formatFolders, program)
+    const launch = buildLaunch(launcher, berth, settings.limits, settings.formatFolders, settings.readable, program)
     return checkStatus(await runTrial(launch.command, launch.args, launch.env), launcher, uid)
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

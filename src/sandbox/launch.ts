@@ -43,6 +43,7 @@ export const buildLaunch = (
   berth: Berth,
   limits: SandboxLimits,
   formatFolders: readonly string[],
+  readable: readonly string[] = [],
   program: readonly string[] = childProgram(limits, formatFolders),
 ): Launch => {
   const drop = dropPrivileges(berth)
@@ -63,7 +64,7 @@ export const buildLaunch = (
       },
     }
   }
-  const box = (namespaces: readonly string[]) => bubblewrap(berth, formatFolders, namespaces)
+  const box = (namespaces: readonly string[]) => bubblewrap(berth, [...formatFolders, ...readable], namespaces)
   switch (launcher) {
     case 'bubblewrap-root':
       return wrap([...box(ROOT_NAMESPACES), ...drop, ...bound], '/job/in', '/job/out')
@@ -138,7 +139,7 @@ const SYSTEM_FILES = [
 ]
 const SCRATCH_BYTES = 64 * MEBIBYTE
 
-const bubblewrap = (berth: Berth, formatFolders: readonly string[], namespaces: readonly string[]): string[] => {
+const bubblewrap = (berth: Berth, readable: readonly string[], namespaces: readonly string[]): string[] => {
   const made = new Set(['/', '/usr', '/etc', '/var', '/tmp', '/proc', '/dev'])
   /** bubblewrap would make missing parents for root's eyes only. */
   const makeParents = (path: string): string[] => {
@@ -163,7 +164,7 @@ const bubblewrap = (berth: Berth, formatFolders: readonly string[], namespaces: 
     ...bindReadOnly(SYSTEM_FILES),
     ...bind('--ro-bind', berth.passwdFile, '/etc/passwd'),
     ...bindReadOnly(project.filter((path) => !path.startsWith('/usr/'))),
-    ...bindReadOnly([process.execPath, ...formatFolders].filter((path) => !isBound(path))),
+    ...bindReadOnly([process.execPath, ...readable].filter((path) => !isBound(path))),
     ...bind('--ro-bind', berth.inFolder, '/job/in'),
     ...bind('--bind', berth.outFolder, '/job/out'),
     ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', '/', '--'],

@@ -17,6 +17,8 @@ export type SandboxSettings = {
   folder: string
   /** More folders of format families, absolute. */
   formatFolders: readonly string[]
+  /** More that children may read, absolute. */
+  readable?: readonly string[]
   /** `auto` takes the best that works here. */
   isolation: 'auto' | Isolation
   /** First of a range, one id per child, used when the service is started as root: no child can touch another. */

@@ -1,11 +1,15 @@
+import { basename, dirname } from 'node:path'
 import { JobFailure } from '../core/errors.ts'
 import type { Outside, Transcriber } from '../core/outside.ts'
 import { hasModels } from '../engines/speech/models.ts'
 import type { MoonshineSize } from '../engines/speech/moonshine.ts'
+import { runWhisperCpp, type WhisperCpp } from '../engines/whisper-cpp.ts'
 import { createLanguageJudge, isGuesswork } from './built-in/judge-language.ts'
 import { transcribeSpeech } from './built-in/transcribe.ts'
 import { planPieces } from './cut-pieces.ts'
 import type { Segment, Transcript, WordTimes } from './model.ts'
+import { groupWords } from './providers/group-words.ts'
+import type { ProviderAnswer } from './providers/provider.ts'
 import { readProviderAnswer } from './providers/read-answer.ts'
 import { nameSpeakers } from './speakers/name-speakers.ts'
 
@@ -14,9 +18,9 @@ export type Recording = {
   durationSeconds: number
   /** From the start, 16-bit samples of one channel at 16 kHz. */
   readSound(): AsyncIterable<Buffer>
-  /** A part of it as a file that providers take, in a place that is the caller's to give away. */
-  writePart(startSeconds: number, endSeconds: number): Promise<{ path: string; mediaType: string }>
-  /** What a file of a part will have a second. */
+  /** A part of it as a file, in a place that is the caller's to give away: MP3 for providers, WAV for programs. */
+  writePart(startSeconds: number, endSeconds: number, kind: 'mp3' | 'wav'): Promise<{ path: string; mediaType: string }>
+  /** What an MP3 of a part will have a second. */
   partBytesPerSecond: number
 }
 
@@ -117,14 +121,12 @@ const askProvider = async (
   let model = ''
   for (const [index, { startSeconds, endSeconds }] of pieces.entries()) {
     signal.throwIfAborted()
-    const part = await writePart(startSeconds, endSeconds)
-    const question = {
-      ...{ kind: 'transcribe' as const, provider: engine.name, mediaType: part.mediaType },
-      ...{ durationSeconds: endSeconds - startSeconds, language: found, speakers },
-    }
-    const answer = (await outside?.ask(question, part.path)) ?? { failure: 'not_offered' }
-    if ('failure' in answer) throw new NoTranscript(answer.failure)
-    const given = readProviderAnswer(answer.value, startSeconds)
+    const part = await writePart(startSeconds, endSeconds, engine.local ? 'wav' : 'mp3')
+    const piece = { ...part, durationSeconds: endSeconds - startSeconds, language: found }
+    const value = engine.local
+      ? await runLocal(engine.local, piece, signal)
+      : await askOutside(engine.name, { ...piece, speakers }, outside)
+    const given = readProviderAnswer(value, startSeconds)
     segments.push(...given.segments)
     if (given.wordTimes !== 'aligned') wordTimes = given.wordTimes
     if (given.language) found = given.language
@@ -140,5 +142,30 @@ const askProvider = async (
     segments: named.map((segment, index) => ({ id: index + 1, ...segment })),
     wordTimes,
     engine: { provider: engine.name, model },
+  }
+}
+
+type PieceFile = { path: string; mediaType: string; durationSeconds: number; language: string }
+
+const askOutside = async (
+  provider: string,
+  { path, ...piece }: PieceFile & { speakers: boolean },
+  outside: Outside | undefined,
+): Promise<unknown> => {
+  const answer = (await outside?.ask({ kind: 'transcribe', provider, ...piece }, path)) ?? { failure: 'not_offered' }
+  if ('failure' in answer) throw new NoTranscript(answer.failure)
+  return answer.value
+}
+
+/** A program in the sandbox answers as a provider would. */
+const runLocal = async (whisper: WhisperCpp, piece: PieceFile, signal: AbortSignal): Promise<ProviderAnswer> => {
+  try {
+    const { language, words } = await runWhisperCpp(whisper, piece, { signal, cwd: dirname(piece.path) })
+    const spoken = words.map((word) => ({ word: { ...word, confidence: null }, speaker: null }))
+    return { language, model: basename(whisper.model), segments: groupWords(spoken), wordTimes: 'aligned' }
+  } catch (error) {
+    signal.throwIfAborted()
+    console.error(error)
+    throw new NoTranscript('failed')
   }
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -27,16 +27,36 @@ const provider = createServer((request, response) => {
   })
 })
 
+/** Speaks the language of whisper.cpp's program, and knows German alone. */
+const WHISPER = `#!/bin/sh
+while [ $# -gt 0 ]; do case "$1" in -l) language="$2" ;; -of) output="$2" ;; -f) sound="$2" ;; -m) model="$2" ;; esac; shift; done
+[ "$language" = de ] && [ -s "$sound" ] && [ -s "$model" ] || exit 1
+cat > "$output.json" <<END
+{"result":{"language":"de"},"transcription":[
+{"offsets":{"from":0,"to":400},"text":" Guten"},{"offsets":{"from":400,"to":900},"text":" Morgen."},
+{"offsets":{"from":1500,"to":2000},"text":" Danke."}]}
+END
+`
+
 beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'speech-'))
+  const program = join(folder, 'whisper', 'whisper-cli')
+  const model = join(folder, 'ggml-test.bin')
+  await chmod(folder, 0o755)
+  await mkdir(join(folder, 'whisper'))
+  await writeFile(program, WHISPER, { mode: 0o755 })
+  await writeFile(model, 'weights')
   await new Promise<void>((done) => provider.listen(0, '127.0.0.1', done))
   service = await startTestService({
     QUARRY_OPENAI_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}/v1`,
     QUARRY_OPENAI_MODEL: 'whisper-1',
     QUARRY_TRANSCRIBE_QUALITY: 'openai',
+    QUARRY_TRANSCRIBE_MEETING: 'whisper.cpp,built-in',
+    QUARRY_WHISPER_PROGRAM: program,
+    QUARRY_WHISPER_MODEL: model,
     QUARRY_PROVIDER_RETRIES: '1',
   })
   client = createClient(service.base, (await service.account()).key)
-  folder = await mkdtemp(join(tmpdir(), 'speech-'))
 })
 afterAll(async () => {
   await service.stop()
@@ -59,7 +79,7 @@ const transcribe = async (name: string, content: Buffer, transcription: object) 
 const unzip = async (id: string): Promise<{ names: string[]; read(name: string): string }> => {
   const { bytes } = await client.download(id)
   const path = join(folder, `${id}.zip`)
-  writeFileSync(path, bytes)
+  await writeFile(path, bytes)
   const names = execFileSync('unzip', ['-Z1', path], { encoding: 'utf8' }).trim().split('\n').toSorted()
   return { names, read: (name) => execFileSync('unzip', ['-p', path, name], { encoding: 'utf8' }) }
 }
@@ -177,6 +197,18 @@ describe('a provider', { timeout: 120_000 }, () => {
     })
     expect((await unzip(record.id)).read('transcript.txt')).toContain('Доброе утро.')
     expect(asked.at(-1)).toBe('/v1/audio/transcriptions')
+  })
+
+  test('on the machine is a program inside the sandbox; where it fails, the next engine has its turn', async () => {
+    const sound = speak(ENGLISH, 'en-us', 'talk.wav')
+    const german = await transcribe('talk.wav', sound, { mode: 'meeting-intelligence', language: 'de' })
+    expect(german).toMatchObject({
+      status: 'succeeded',
+      transcription: { provider: 'whisper.cpp', model: 'ggml-test.bin', language: 'de', segmentCount: 2 },
+    })
+    expect((await unzip(german.id)).read('transcript.txt')).toContain('Guten Morgen. Danke.')
+    const english = await transcribe('talk.wav', sound, { mode: 'meeting-intelligence', language: 'en' })
+    expect(english).toMatchObject({ status: 'succeeded', transcription: { provider: 'built-in' } })
   })
 
   test('that is down fails the job with its reason, and the credits come back', async () => {

@@ -15,6 +15,7 @@ export type OutsideServiceSettings = {
   modes: Readonly<Record<string, readonly string[]>>
   /** Those that are configured. */
   providers: readonly Provider[]
+  whisperCpp: { program: string; model: string } | null
   chat: ChatSettings | null
   warn: (message: string, cause: unknown) => void
 }
@@ -28,10 +29,18 @@ const promptSchema = z.object({
 })
 
 /** Serves the questions of jobs by the providers that are configured; a failure is told by its reason and nothing more. */
-export const createOutsideService = ({ modes, providers, chat, warn }: OutsideServiceSettings): OutsideService => {
+export const createOutsideService = ({
+  modes,
+  providers,
+  whisperCpp,
+  chat,
+  warn,
+}: OutsideServiceSettings): OutsideService => {
   const byName = new Map(providers.map((provider) => [provider.name, provider]))
   const describe = (name: string) => {
     if (name === BUILT_IN) return [{ ...UNBOUNDED, name, tellsSpeakers: true }]
+    if (name === WHISPER_CPP && whisperCpp)
+      return [{ ...UNBOUNDED, name, maxSeconds: WHISPER_SECONDS, tellsSpeakers: false, local: whisperCpp }]
     const provider = byName.get(name)
     if (!provider) return []
     const { maxBytes, maxSeconds, tellsSpeakers } = provider
@@ -64,4 +73,8 @@ export const createOutsideService = ({ modes, providers, chat, warn }: OutsideSe
 
 /** The name of the engine that needs nobody. */
 export const BUILT_IN = 'built-in'
+/** The name of the program that may be beside it. */
+export const WHISPER_CPP = 'whisper.cpp'
+/** It reads a file whole. */
+const WHISPER_SECONDS = 1_800
 const UNBOUNDED = { maxBytes: Number.MAX_SAFE_INTEGER, maxSeconds: 1e9 }

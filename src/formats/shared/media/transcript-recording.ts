@@ -12,6 +12,7 @@ const SAMPLE_RATE = 16_000
 const DECODER_MEMORY_BYTES = 1024 * 1_048_576
 /** Enough for speech, and what every provider takes. */
 const PART_KILOBITS = 64
+const CODECS = { mp3: ['-c:a', 'libmp3lame', '-b:a', `${PART_KILOBITS}k`], wav: ['-c:a', 'pcm_s16le'] } as const
 
 /** The sound of a source as speech recognition wants it; a file without any is `transcribe.no_audio`. */
 export const openRecording = async (source: Source, context: Context): Promise<Recording> => {
@@ -34,21 +35,21 @@ export const openRecording = async (source: Source, context: Context): Promise<R
         { signal: context.signal, cwd: folder, maxMemoryBytes: DECODER_MEMORY_BYTES },
       ),
     partBytesPerSecond: (PART_KILOBITS * 1000) / 8,
-    async writePart(startSeconds, endSeconds) {
+    async writePart(startSeconds, endSeconds, kind) {
       parts += 1
-      const path = join(folder, `part-${parts}.mp3`)
+      const path = join(folder, `part-${parts}.${kind}`)
       const durationSeconds = endSeconds - startSeconds
       const range = ['-t', durationSeconds.toFixed(3)]
       const { stderr } = await runFfmpeg(
         [
           ...inputArgs(source.path, { threads: 1, seekSeconds: startSeconds }),
-          ...[...oneChannel, ...range, '-c:a', 'libmp3lame', '-b:a', `${PART_KILOBITS}k`, '-map_metadata', '-1', path],
+          ...[...oneChannel, ...range, ...CODECS[kind], '-map_metadata', '-1', path],
         ],
         { signal: context.signal, cwd: folder, durationSeconds, onProgress: () => context.progress(0) },
       )
       const written = await stat(path).catch(() => undefined)
       if (!written?.size) throw new JobFailure('extract.engine_failed', {}, { cause: new Error(stderr) })
-      return { path, mediaType: 'audio/mpeg' }
+      return { path, mediaType: kind === 'mp3' ? 'audio/mpeg' : 'audio/wav' }
     },
   }
 }
