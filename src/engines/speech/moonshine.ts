@@ -54,7 +54,7 @@ const TOKENS_PER_SECOND = 6.5
 export const openMoonshine = async (size: MoonshineSize): Promise<Recognizer> => {
   const onnx = await import('onnxruntime-node')
   const { layers, headSize, heads } = SIZES[size]
-  const encoder = await openSession(modelPath(`${size} encoder`))
+  const encoder = await openSession(modelPath(`${size} encoder`), { keepsMemory: false })
   const decoder = await openSession(modelPath(`${size} decoder`))
   const attentionLayers = [...new Set(heads.map(([layer]) => layer))]
   const wanted = decoder.outputNames.filter(

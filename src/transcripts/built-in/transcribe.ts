@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { type Heard, type MoonshineSize, openMoonshine, type Recognizer } from '../../engines/speech/moonshine.ts'
+import type { Heard, MoonshineSize } from '../../engines/speech/moonshine.ts'
+import { openRecognizer } from '../../engines/speech/open-recognizer.ts'
 import { openSpeechDetector, SAMPLE_RATE, VAD_FRAME_SAMPLES } from '../../engines/speech/silero-vad.ts'
 import { openVoiceReader, type Stretch } from '../../engines/speech/voices.ts'
 import type { Segment, Word } from '../model.ts'
@@ -30,14 +31,6 @@ export type BuiltInOptions = {
   onChunk?: (chunk: HeardChunk) => boolean
 }
 
-const recognizers = new Map<MoonshineSize, Promise<Recognizer>>()
-/** Read from disk once per process. */
-const openRecognizer = (size: MoonshineSize): Promise<Recognizer> => {
-  const open = recognizers.get(size) ?? openMoonshine(size)
-  recognizers.set(size, open)
-  return open
-}
-
 let voiceReader: ReturnType<typeof openVoiceReader> | undefined
 const openVoices = (): ReturnType<typeof openVoiceReader> => {
   voiceReader ??= openVoiceReader()
@@ -57,9 +50,9 @@ export const transcribeSpeech = async (
   sound: AsyncIterable<Buffer>,
   { size, voices = false, signal, onProgress, onChunk }: BuiltInOptions,
 ): Promise<{ segments: Segment[]; voices: VoiceSample[]; speechSeconds: number; durationSeconds: number }> => {
-  const [detect, recognizer, tokenizer, readVoices] = await Promise.all([
+  const recognizer = size && openRecognizer(size)
+  const [detect, tokenizer, readVoices] = await Promise.all([
     openSpeechDetector(),
-    size && openRecognizer(size),
     openTokenizer(),
     voices ? openVoices() : null,
   ])
@@ -84,9 +77,10 @@ export const transcribeSpeech = async (
     const spoken = countFrames(regions)
     speechFrames += spoken
     await queue.add(async () => {
-      const { tokens, ...facts } = (await recognizer?.hear(piece, signal)) ?? NOTHING
       const stretches = readVoices ? cutStretches(start, regions) : []
       const heardVoices = (await readVoices?.(piece, stretches)) ?? []
+      // Last, for the sound goes to another thread.
+      const { tokens, ...facts } = (await recognizer?.hear(piece, signal)) ?? NOTHING
       const isSpeech = (frame: number) => (probabilities[frame - start] ?? 0) >= IS_SPEECH
       const spelled = spellWords(tokens, tokenizer, start * FRAME_SECONDS)
       onProgress?.(end * FRAME_SECONDS)
