@@ -9,6 +9,9 @@ export type TranscriptionFacts = {
   speakerCount: number | null
 }
 
+/** What a job asked of providers: what they will put on the operator's bill. */
+export type ProviderSpend = { requests: number; audioSeconds: number }
+
 /** An engine that may write down speech: one that is here, or a provider that is reached from outside. */
 export type Transcriber = {
   name: string

@@ -73,6 +73,7 @@ export const jobRecordSchema: z.ZodType<JobRecord> = z.object({
       durationSeconds: z.number(),
       segmentCount: z.number().int(),
       speakerCount: z.number().int().nullable(),
+      spend: z.object({ requests: z.number().int(), audioSeconds: z.number() }).nullable(),
     })
     .nullable(),
   error: jobErrorSchema.nullable(),

@@ -2,7 +2,7 @@ import { jobKind } from '../core/catalog.ts'
 import type { Billing, JobState, Workflow } from '../core/job-states.ts'
 import type { Metrics } from '../core/metrics.ts'
 import type { JobPlan } from '../core/options.ts'
-import type { TranscriptionFacts } from '../core/outside.ts'
+import type { ProviderSpend, TranscriptionFacts } from '../core/outside.ts'
 import type { Sql } from '../storage/database.ts'
 
 export type OutputFile = { path: string; bytes: number; capabilityId: string | null }
@@ -16,6 +16,9 @@ export type JobOutput = {
 }
 export type JobWarning = { code: string; capabilityId: string | null; detail: string }
 export type JobError = { error: string; code: string; params: Readonly<Record<string, unknown>>; detail: string }
+
+/** How a transcript was made; `spend` is what providers were asked for, null where none was. */
+export type JobTranscription = TranscriptionFacts & { spend: ProviderSpend | null }
 
 /** A job as the database holds it. */
 export type Job = {
@@ -43,7 +46,7 @@ export type Job = {
   output: JobOutput | null
   resultKey: string | null
   warnings: JobWarning[]
-  transcription: TranscriptionFacts | null
+  transcription: JobTranscription | null
   error: JobError | null
   createdAt: Date
   startedAt: Date | null

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import type { Catalog } from '../core/catalog.ts'
 import { JobFailure } from '../core/errors.ts'
+import type { ProviderSpend } from '../core/outside.ts'
 import type { ExtractHandlers, SandboxPool } from '../sandbox/pool.ts'
 import { BlobMissing, type Blobs } from '../storage/blobs.ts'
 import { resultKey, uploadKey } from './files.ts'
@@ -42,7 +43,26 @@ export const runJob = async (context: Context, job: Job, signal: AbortSignal): P
   }
 }
 
+/** Passes questions on, and counts what providers are asked for. */
+const countSpend = (outside: Context['outside']): { outside: Context['outside']; read(): ProviderSpend | null } => {
+  const spend = { requests: 0, audioSeconds: 0 }
+  return {
+    outside: {
+      offer: outside.offer,
+      answer: (question, file, signal) => {
+        if (question.kind === 'transcribe') {
+          spend.requests += 1
+          spend.audioSeconds += question.durationSeconds
+        }
+        return outside.answer(question, file, signal)
+      },
+    },
+    read: () => (spend.requests > 0 ? { ...spend } : null),
+  }
+}
+
 const extractToZip = async (context: Context, job: Job, inputPath: string, signal: AbortSignal): Promise<Outcome> => {
+  const { outside, read: readSpend } = countSpend(context.outside)
   const extraction = await context.sandbox.extract(
     {
       accountId: job.accountId,
@@ -52,7 +72,7 @@ const extractToZip = async (context: Context, job: Job, inputPath: string, signa
       bytes: job.metrics.bytes,
       capabilities: job.plan.capabilities,
     },
-    { onProgress: context.onProgress, outside: context.outside },
+    { onProgress: context.onProgress, outside },
     signal,
   )
   try {
@@ -79,7 +99,7 @@ const extractToZip = async (context: Context, job: Job, inputPath: string, signa
       resultKey: key,
       retentionMinutes: context.retentionMinutes,
       warnings: [...warnings],
-      transcription,
+      transcription: transcription && { ...transcription, spend: readSpend() },
     }
   } finally {
     await extraction.release()

@@ -5,7 +5,6 @@ import type { JobFailure } from '../core/errors.ts'
 import { newId } from '../core/ids.ts'
 import { SETTLEMENT, type TerminalState } from '../core/job-states.ts'
 import { redactPlan } from '../core/options.ts'
-import type { TranscriptionFacts } from '../core/outside.ts'
 import type { Database, Sql } from '../storage/database.ts'
 import type { JobQueue } from './queue.ts'
 import {
@@ -14,6 +13,7 @@ import {
   type Job,
   type JobError,
   type JobOutput,
+  type JobTranscription,
   type JobWarning,
   toRecord,
 } from './records.ts'
@@ -25,7 +25,7 @@ export type Outcome =
       resultKey: string
       retentionMinutes: number
       warnings: JobWarning[]
-      transcription: TranscriptionFacts | null
+      transcription: JobTranscription | null
     }
   | { state: 'failed'; error: JobError; warnings: JobWarning[] }
   | { state: 'canceled' }

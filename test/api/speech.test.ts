@@ -100,6 +100,7 @@ describe('the built-in engine', { timeout: 180_000 }, () => {
         mode: 'fast',
         language: 'en',
         speakerCount: null,
+        spend: null,
       },
     })
     const { names, read } = await unzip(record.id)
@@ -193,7 +194,10 @@ describe('a provider', { timeout: 120_000 }, () => {
     const record = await transcribe('ru.wav', speak(RUSSIAN, 'ru', 'ru.wav'), { mode: 'quality' })
     expect(record).toMatchObject({
       status: 'succeeded',
-      transcription: { provider: 'openai', model: 'whisper-1', language: 'ru', segmentCount: 1 },
+      transcription: {
+        ...{ provider: 'openai', model: 'whisper-1', language: 'ru', segmentCount: 1 },
+        spend: { requests: 1, audioSeconds: expect.any(Number) },
+      },
     })
     expect((await unzip(record.id)).read('transcript.txt')).toContain('Доброе утро.')
     expect(asked.at(-1)).toBe('/v1/audio/transcriptions')
