@@ -14,7 +14,7 @@ const SECONDS = 47
 export const measureLarge = async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quarry-bench-large-'))
   try {
-    const file = join(folder, 'film.mov')
+    const file = join(folder, 'film.avi')
     const picture = ['-f', 'lavfi', '-i', `testsrc2=s=1920x1080:r=30:d=${SECONDS},format=yuv420p`]
     const sound = ['-f', 'lavfi', '-i', `sine=f=330:r=48000:d=${SECONDS}`]
     execFileSync('ffmpeg', [
