@@ -76,6 +76,10 @@ const transcribe = async (name: string, content: Buffer, transcription: object) 
   const { body } = await client.submit(name, content, { transcription }, { path: '/extract/transcribe' })
   return client.waitForEnd(body.id, 120_000)
 }
+const extract = async (name: string, content: Buffer, options: object) => {
+  const { body } = await client.submit(name, content, options)
+  return client.waitForEnd(body.id, 120_000)
+}
 const unzip = async (id: string): Promise<{ names: string[]; read(name: string): string }> => {
   const { bytes } = await client.download(id)
   const path = join(folder, `${id}.zip`)
@@ -117,7 +121,7 @@ describe('the built-in engine', { timeout: 180_000 }, () => {
 
   test('beside other artifacts it has the seven files of the contract, and for a meeting its analysis', async () => {
     const capabilityOptions = { 'media.transcript': { 'transcription.mode': 'meeting-intelligence' } }
-    const record = await client.extract('talk.wav', speak(ENGLISH, 'en-us', 'talk.wav'), {
+    const record = await extract('talk.wav', speak(ENGLISH, 'en-us', 'talk.wav'), {
       extraction: {
         selectedCapabilities: ['audio.metadata', 'media.transcript'],
         capabilityOptions,
@@ -141,7 +145,7 @@ describe('the built-in engine', { timeout: 180_000 }, () => {
     speak(ENGLISH, 'en-us', 'film.wav')
     const picture = ['-f', 'lavfi', '-i', 'testsrc=size=160x120:rate=5']
     execFileSync('ffmpeg', ['-v', 'error', '-y', ...picture, '-i', sound, '-shortest', '-pix_fmt', 'yuv420p', film])
-    const record = await client.extract('film.mp4', readFileSync(film), {
+    const record = await extract('film.mp4', readFileSync(film), {
       extraction: {
         selectedCapabilities: ['video.frames', 'media.transcript'],
         capabilityOptions: { 'video.frames': { frameIntervalSeconds: 2 } },
