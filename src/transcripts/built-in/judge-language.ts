@@ -10,7 +10,7 @@ export const rateDoubt = ({ words, isLoop, alignment, speechSeconds }: HeardChun
   if (words.length === 0) return speechSeconds >= MIN_TELLING_SECONDS ? HOPELESS : 0
   if (isLoop) return HOPELESS
   const logProbability = words.reduce((sum, { confidence }) => sum + Math.log(confidence ?? 1), 0) / words.length
-  return Math.max(0, -logProbability + 2 * (CLEAR_ALIGNMENT - alignment))
+  return -logProbability + 2 * Math.max(0, CLEAR_ALIGNMENT - alignment)
 }
 
 const HOPELESS = 2

@@ -76,18 +76,28 @@ export const transcribeSpeech = async (
     const probabilities = tape.probabilities(start, end)
     const spoken = countFrames(regions)
     speechFrames += spoken
+    const isSpeech = (frame: number) => (probabilities[frame - start] ?? 0) >= IS_SPEECH
+    const hearPart = async (part: readonly Region[]): Promise<HeardPart> => {
+      const from = part[0]?.start ?? start
+      const to = part.at(-1)?.end ?? end
+      const samples = piece.slice((from - start) * VAD_FRAME_SAMPLES, (to - start) * VAD_FRAME_SAMPLES)
+      const { tokens, ...facts } = (await recognizer?.hear(samples, signal)) ?? NOTHING
+      // What one sentence led astray may be clear without it.
+      if (facts.isLoop && part.length > 1) {
+        const [before, after] = splitAtPause(part)
+        return joinParts(await hearPart(before), await hearPart(after))
+      }
+      const spelled = spellWords(tokens, tokenizer, from * FRAME_SECONDS)
+      const alignment = spelled.length > 0 ? facts.alignment : 0
+      return { ...facts, alignment, words: trimWords(spelled, isSpeech, FRAME_SECONDS), frames: countFrames(part) }
+    }
     await queue.add(async () => {
       const stretches = readVoices ? cutStretches(start, regions) : []
       const heardVoices = (await readVoices?.(piece, stretches)) ?? []
-      // Last, for the sound goes to another thread.
-      const { tokens, ...facts } = (await recognizer?.hear(piece, signal)) ?? NOTHING
-      const isSpeech = (frame: number) => (probabilities[frame - start] ?? 0) >= IS_SPEECH
-      const spelled = spellWords(tokens, tokenizer, start * FRAME_SECONDS)
+      const { words: heardWords, isLoop, alignment } = await hearPart(regions)
       onProgress?.(end * FRAME_SECONDS)
       return {
-        ...facts,
-        speechSeconds: spoken * FRAME_SECONDS,
-        words: trimWords(spelled, isSpeech, FRAME_SECONDS),
+        ...{ isLoop, alignment, words: heardWords, speechSeconds: spoken * FRAME_SECONDS },
         voices: stretches.flatMap((stretch, index) => {
           const voice = heardVoices[index]
           return voice ? [{ ...moveStretch(stretch, start * FRAME_SECONDS), voice }] : []
@@ -122,6 +132,21 @@ export const transcribeSpeech = async (
     durationSeconds: frames * FRAME_SECONDS,
   }
 }
+
+type HeardPart = Omit<Heard, 'tokens'> & { words: Word[]; frames: number }
+
+const splitAtPause = (regions: readonly Region[]): [Region[], Region[]] => {
+  const pauses = regions.slice(1).map(({ start }, index) => start - (regions[index] as Region).end)
+  const at = pauses.indexOf(Math.max(...pauses)) + 1
+  return [regions.slice(0, at), regions.slice(at)]
+}
+
+const joinParts = (a: HeardPart, b: HeardPart): HeardPart => ({
+  words: [...a.words, ...b.words],
+  isLoop: a.isLoop && b.isLoop,
+  alignment: (a.alignment * a.frames + b.alignment * b.frames) / (a.frames + b.frames),
+  frames: a.frames + b.frames,
+})
 
 const NOTHING: Heard = { tokens: [], isLoop: false, alignment: 1 }
 
