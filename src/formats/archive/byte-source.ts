@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync } from 'node:fs'
+import { readAt } from '../shared/read-at.ts'
 import { unreadable } from './limits.ts'
 
 /** Bytes that are taken in order, each once. */
@@ -75,31 +76,24 @@ export const fromFile = (path: string, fileBytes: number): ByteSource => {
   // Headers are small and come one after the other where members are.
   let window: Buffer = Buffer.alloc(0)
   let windowAt = 0
-  const readAt = (bytes: number): Buffer => {
+  const readNext = (bytes: number): Buffer => {
     if (at >= windowAt && at + bytes <= windowAt + window.length) {
       const start = at - windowAt
       at += bytes
       return window.subarray(start, start + bytes)
     }
     const wanted = Math.max(bytes, 4_096)
-    const buffer = Buffer.allocUnsafe(wanted)
-    let done = 0
-    while (done < wanted) {
-      const count = readSync(descriptor, buffer, done, wanted - done, at + done)
-      if (count === 0) break
-      done += count
-    }
-    window = buffer.subarray(0, done)
+    window = readAt(descriptor, at, wanted)
     windowAt = at
     const found = window.subarray(0, bytes)
     at += found.length
     return found
   }
   return {
-    read: async (bytes) => readAt(bytes),
+    read: async (bytes) => readNext(bytes),
     async *pieces(bytes) {
       for (let left = bytes; left > 0; ) {
-        const piece = readAt(Math.min(left, PIECE_BYTES))
+        const piece = readNext(Math.min(left, PIECE_BYTES))
         if (piece.length === 0) throw cutOff()
         left -= piece.length
         yield piece

@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { JobFailure } from '../../../core/errors.ts'
 import { overLimit } from '../../shared/decode.ts'
+import { readAt } from '../../shared/read-at.ts'
 
 /** A Palm database: numbered records, one after the other. */
 export type PalmDatabase = {
@@ -74,15 +75,4 @@ const readList = (descriptor: number): PalmDatabase => {
     },
     close: () => closeSync(descriptor),
   }
-}
-
-const readAt = (descriptor: number, position: number, length: number): Buffer => {
-  const bytes = Buffer.alloc(length)
-  let done = 0
-  while (done < length) {
-    const count = readSync(descriptor, bytes, done, length - done, position + done)
-    if (count === 0) break
-    done += count
-  }
-  return bytes.subarray(0, done)
 }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, statSync } from 'node:fs'
+import { readAt } from '../../shared/read-at.ts'
 
 /** Bytes that can be read at any place: a file that is never held whole, a part of one, or a buffer. */
 export type Bytes = {
@@ -22,27 +23,20 @@ export const fileBytes = (path: string): Bytes => {
     read(start, wantedEnd) {
       const end = Math.min(wantedEnd, size)
       if (start >= end) return Buffer.alloc(0)
-      if (end - start > WINDOW_BYTES) return readAt(path, start, end - start)
+      if (end - start > WINDOW_BYTES) return readFrom(path, start, end - start)
       if (start < windowStart || end > windowStart + window.length) {
         windowStart = start
-        window = readAt(path, start, Math.min(WINDOW_BYTES, size - start))
+        window = readFrom(path, start, Math.min(WINDOW_BYTES, size - start))
       }
       return window.subarray(start - windowStart, end - windowStart)
     },
   }
 }
 
-const readAt = (path: string, start: number, length: number): Buffer => {
+const readFrom = (path: string, start: number, length: number): Buffer => {
   const file = openSync(path, 'r')
   try {
-    const buffer = Buffer.allocUnsafeSlow(length)
-    let filled = 0
-    while (filled < length) {
-      const count = readSync(file, buffer, filled, length - filled, start + filled)
-      if (count === 0) break
-      filled += count
-    }
-    return buffer.subarray(0, filled)
+    return readAt(file, start, length)
   } finally {
     closeSync(file)
   }

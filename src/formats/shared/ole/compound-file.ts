@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { JobFailure } from '../../../core/errors.ts'
+import { readAt } from '../read-at.ts'
 
 /** A stream of a compound file; a place past its end gives fewer bytes than asked for. */
 export type CompoundStream = { readonly bytes: number; read(at: number, length: number): Buffer }
@@ -183,10 +184,4 @@ const toNumbers = (bytes: Buffer): Uint32Array => {
   const numbers = new Uint32Array(Math.floor(bytes.length / 4))
   for (let i = 0; i < numbers.length; i++) numbers[i] = bytes.readUInt32LE(i * 4)
   return numbers
-}
-
-const readAt = (descriptor: number, at: number, length: number): Buffer => {
-  const buffer = Buffer.alloc(length)
-  const read = readSync(descriptor, buffer, 0, length, at)
-  return buffer.subarray(0, read)
 }

@@ -4,6 +4,7 @@ import { createInflateRaw, inflateRawSync } from 'node:zlib'
 import type { Entry, RandomAccessReader, ZipFile } from 'yauzl'
 import { JobFailure } from '../../../core/errors.ts'
 import { overLimit } from '../decode.ts'
+import { readAt } from '../read-at.ts'
 
 /** What an archive may unfold to before it is refused. */
 export type ArchiveLimits = {
@@ -112,7 +113,7 @@ const serve = (
       if (Math.max(entry.bytes, entry.compressedBytes) > maximumBytes) throw overLimit('entryBytes', maximumBytes)
       try {
         const { fileDataStart } = await zip.readLocalFileHeaderPromise(raw, { minimal: true })
-        const packed = readAt(descriptor, fileDataStart, entry.compressedBytes)
+        const packed = readWhole(descriptor, fileDataStart, entry.compressedBytes)
         return raw.compressionMethod === STORED ? checkSize(packed, entry) : inflate(packed, entry)
       } catch (error) {
         throw toFailure(error)
@@ -217,7 +218,7 @@ const MAX_DIRECTORY_BYTES = 64 * 1024 ** 2
 const readTail = (descriptor: number): Tail => {
   const size = fstatSync(descriptor).size
   const startsAt = Math.max(0, size - TAIL_BYTES)
-  const bytes = readAt(descriptor, startsAt, size - startsAt)
+  const bytes = readWhole(descriptor, startsAt, size - startsAt)
   for (let at = bytes.lastIndexOf(END_RECORD_SIGNATURE); at >= 0; at = findBefore(bytes, at)) {
     if (at + END_RECORD_BYTES > bytes.length) continue
     const end = at + END_RECORD_BYTES + bytes.readUInt16LE(at + 20)
@@ -234,7 +235,7 @@ const findBefore = (bytes: Buffer, at: number): number =>
 const withDirectory = (descriptor: number, tail: Tail, directoryAt: number): Tail => {
   const missing = tail.startsAt - directoryAt
   if (missing <= 0 || missing > MAX_DIRECTORY_BYTES) return tail
-  const bytes = Buffer.concat([readAt(descriptor, directoryAt, missing), tail.bytes])
+  const bytes = Buffer.concat([readWhole(descriptor, directoryAt, missing), tail.bytes])
   return { ...tail, bytes, startsAt: directoryAt }
 }
 
@@ -266,20 +267,16 @@ const createReader = (Base: typeof RandomAccessReader, descriptor: number, tail:
   return new Reader()
 }
 
-const readAt = (descriptor: number, position: number, length: number): Buffer => {
-  const bytes = Buffer.allocUnsafe(length)
-  let done = 0
-  while (done < length) {
-    const count = readSync(descriptor, bytes, done, length - done, position + done)
-    if (count === 0) throw damaged('truncated', 'The archive is cut off.')
-    done += count
-  }
+/** Reads a part that must be there whole. */
+const readWhole = (descriptor: number, position: number, length: number): Buffer => {
+  const bytes = readAt(descriptor, position, length)
+  if (bytes.length < length) throw damaged('truncated', 'The archive is cut off.')
   return bytes
 }
 
 function* readPieces(descriptor: number, position: number, length: number): Generator<Buffer> {
   for (let done = 0; done < length; done += PIECE_BYTES) {
-    yield readAt(descriptor, position + done, Math.min(PIECE_BYTES, length - done))
+    yield readWhole(descriptor, position + done, Math.min(PIECE_BYTES, length - done))
   }
 }
 const PIECE_BYTES = 131_072
