@@ -2,26 +2,16 @@ import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Config } from './config.ts'
 import type { Format } from './core/catalog.ts'
-import { hasModels, type ModelName } from './engines/speech/models.ts'
+import { hasModels } from './engines/speech/models.ts'
+import { BUILT_IN, MEETING, modelsOf } from './transcripts/built-in/modes.ts'
 import { assemblyAiProvider } from './transcripts/providers/assemblyai.ts'
 import { deepgramProvider } from './transcripts/providers/deepgram.ts'
 import { openAiProvider } from './transcripts/providers/openai.ts'
 import type { Provider } from './transcripts/providers/provider.ts'
-import {
-  BUILT_IN,
-  createOutsideService,
-  type OutsideService,
-  WHISPER_CPP,
-} from './transcripts/providers/serve-questions.ts'
+import { createOutsideService, type OutsideService, WHISPER_CPP } from './transcripts/providers/serve-questions.ts'
 
 const BACK_OFF_MS = 1_000
 const POLL_MS = 3_000
-
-const BUILT_IN_MODELS: Readonly<Record<string, readonly ModelName[]>> = {
-  fast: ['speech', 'tiny encoder', 'tiny decoder'],
-  quality: ['speech', 'base encoder', 'base decoder'],
-  'meeting-intelligence': ['speech', 'base encoder', 'base decoder', 'voice frames', 'voice projection'],
-}
 
 const callSettings = ({ providerSeconds, providerRetries }: Config) => ({
   timeoutMs: providerSeconds * 1000,
@@ -32,7 +22,7 @@ const callSettings = ({ providerSeconds, providerRetries }: Config) => ({
 const enginesByMode = (config: Config): Readonly<Record<string, readonly string[]>> => ({
   fast: config.transcribeFast,
   quality: config.transcribeQuality,
-  'meeting-intelligence': config.transcribeMeeting,
+  [MEETING]: config.transcribeMeeting,
 })
 
 /** The providers that have what they need. */
@@ -83,9 +73,7 @@ export const applyTranscribers = (formats: readonly Format[], config: Config): F
   if (findWhisperCpp(config)) configured.add(WHISPER_CPP)
   const byMode = enginesByMode(config)
   const serving = (mode: string) =>
-    (byMode[mode] ?? []).filter((name) =>
-      name === BUILT_IN ? hasModels(BUILT_IN_MODELS[mode] ?? []) : configured.has(name),
-    )
+    (byMode[mode] ?? []).filter((name) => (name === BUILT_IN ? hasModels(modelsOf(mode)) : configured.has(name)))
   return formats.map((format) => {
     // A family of someone else's making says itself what it can do.
     if (!format.transcription || format.transcription.languages.length > 1) return format

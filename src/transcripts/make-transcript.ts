@@ -2,9 +2,9 @@ import { basename, dirname } from 'node:path'
 import { JobFailure } from '../core/errors.ts'
 import type { Outside, Transcriber } from '../core/outside.ts'
 import { hasModels } from '../engines/speech/models.ts'
-import type { MoonshineSize } from '../engines/speech/moonshine.ts'
 import { runWhisperCpp, type WhisperCpp } from '../engines/whisper-cpp.ts'
 import { createLanguageJudge, isGuesswork } from './built-in/judge-language.ts'
+import { BUILT_IN, MEETING, modelsOf, sizeOf } from './built-in/modes.ts'
 import { transcribeSpeech } from './built-in/transcribe.ts'
 import { planPieces } from './cut-pieces.ts'
 import type { Segment, Transcript, WordTimes } from './model.ts'
@@ -40,13 +40,11 @@ class NoTranscript extends Error {
   override readonly name = 'NoTranscript'
 }
 
-const SIZE_BY_MODE: Readonly<Record<string, MoonshineSize>> = { fast: 'tiny' }
-const MEETING = 'meeting-intelligence'
-const BUILT_IN: Transcriber = { name: 'built-in', maxBytes: 1e15, maxSeconds: 1e9, tellsSpeakers: true }
+const ALONE: Transcriber = { name: BUILT_IN, maxBytes: 1e15, maxSeconds: 1e9, tellsSpeakers: true }
 
 /** Writes down a recording by the first engine of its mode that can; fails where none can, or where nobody speaks. */
 export const makeTranscript = async (recording: Recording, request: TranscriptRequest): Promise<Transcript> => {
-  const engines = request.outside?.offer.transcribers[request.mode] ?? [BUILT_IN]
+  const engines = request.outside?.offer.transcribers[request.mode] ?? [ALONE]
   const reasons: Record<string, string> = {}
   for (const engine of engines) {
     try {
@@ -66,17 +64,16 @@ export const makeTranscript = async (recording: Recording, request: TranscriptRe
 }
 
 const runEngine = (engine: Transcriber, recording: Recording, request: TranscriptRequest): Promise<Transcript> =>
-  engine.name === BUILT_IN.name ? runBuiltIn(recording, request) : askProvider(engine, recording, request)
+  engine.name === BUILT_IN ? runBuiltIn(recording, request) : askProvider(engine, recording, request)
 
 const runBuiltIn = async (
   { durationSeconds, readSound }: Recording,
   { mode, language, signal, progress, warn }: TranscriptRequest,
 ): Promise<Transcript> => {
   if (language !== 'auto' && !/^en\b/i.test(language)) throw new NoTranscript('language_not_covered')
-  const size = SIZE_BY_MODE[mode] ?? 'base'
-  if (!hasModels(['speech', `${size} encoder`, `${size} decoder`])) throw new NoTranscript('not_installed')
+  if (!hasModels(modelsOf(mode))) throw new NoTranscript('not_installed')
+  const size = sizeOf(mode)
   const voices = mode === MEETING
-  if (voices && !hasModels(['voice frames', 'voice projection'])) throw new NoTranscript('not_installed')
   const judge = createLanguageJudge()
   let leftOutSeconds = 0
   const { segments } = await transcribeSpeech(readSound(), {
@@ -96,13 +93,12 @@ const runBuiltIn = async (
       'transcript.unintelligible',
       `${Math.round(leftOutSeconds)} seconds of speech were not understood and are left out.`,
     )
-  const model = size === 'tiny' ? 'moonshine-tiny' : 'moonshine-base'
   return {
     language: 'en',
     durationSeconds,
     segments,
     wordTimes: 'aligned',
-    engine: { provider: BUILT_IN.name, model },
+    engine: { provider: BUILT_IN, model: `moonshine-${size}` },
   }
 }
 

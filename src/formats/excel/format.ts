@@ -31,7 +31,7 @@ export default defineFormat({
     { metric: 'sheets', per: 5 },
   ],
   accepts: ['zip', 'ole'],
-  engines: ['yauzl', 'saxes', '@e965/xlsx', 'officecrypto-tool'].map(packageEngine),
+  engines: ['yauzl', '@e965/xlsx', 'officecrypto-tool'].map(packageEngine),
   tools: OFFICE_TOOLS.sheets.map((tool) => ({ ...tool, extensions: CONVERTED })),
   probe: async (source, context, { password = '' }) => ({
     sheets: await countSheets(source, context, String(password)),

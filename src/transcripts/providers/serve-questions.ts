@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { NOTHING_OUTSIDE, type OutsideAnswer, type OutsideOffer, type OutsideQuestion } from '../../core/outside.ts'
+import { BUILT_IN } from '../built-in/modes.ts'
 import { type ChatSettings, completeChat } from './chat.ts'
 import { type Provider, ProviderFailure } from './provider.ts'
 
@@ -20,7 +21,7 @@ export type OutsideServiceSettings = {
   warn: (message: string, cause: unknown) => void
 }
 
-/** A child has the sound only for as long as it was measured, with something for what ffmpeg adds. */
+/** Many times what one stretch of a meeting takes. */
 const MAX_PROMPT_BYTES = 2 * 1_048_576
 
 const promptSchema = z.object({
@@ -71,8 +72,6 @@ export const createOutsideService = ({
   }
 }
 
-/** The name of the engine that needs nobody. */
-export const BUILT_IN = 'built-in'
 /** The name of the program that may be beside it. */
 export const WHISPER_CPP = 'whisper.cpp'
 /** It reads a file whole. */
