@@ -13,6 +13,9 @@ test('imports that go down the layers are right', () => {
       'src/storage/blobs.ts': "import type { Config } from '../config.ts'",
       'src/formats/pdf/text.ts': "import { write } from '../shared/write.ts'",
       'src/formats/index.ts': "export const load = () => import('./pdf/text.ts')",
+      'web/src/app.tsx':
+        "import type { Me } from '../../src/http/web/contract.ts'\nimport { a } from '../../src/core/a.ts'",
+      'packages/client/src/index.ts': "import { a } from './a.ts'",
       'src/core/ids.test.ts': "import { submitJob } from '../jobs/submit.ts'",
     }),
   ).toEqual([])
@@ -32,6 +35,19 @@ const WRONG: [string, string, string, string][] = [
   ['a family', 'src/formats/shared/a.ts', "import { a } from '../word/a.ts'", 'knows no family'],
   ['a test', 'src/core/a.ts', "import { a } from './b.test.ts'", 'nothing imports a test'],
   ['a script', 'src/core/a.ts', "import { a } from '../../scripts/a.ts'", 'nothing from outside src'],
+  ['the service, for a page', 'web/src/a.tsx', "import { a } from '../../src/jobs/a.ts'", 'only core and the types'],
+  [
+    'a value of the contract',
+    'web/src/a.tsx',
+    "import { meSchema } from '../../src/http/web/contract.ts'",
+    'import type',
+  ],
+  [
+    'the service, for a package',
+    'packages/client/src/a.ts',
+    "import { a } from '../../../src/core/a.ts'",
+    'nothing from outside',
+  ],
   ['a new room', 'src/attic/a.ts', "import { a } from '../core/a.ts'", 'attic has no place in the layers'],
 ]
 test.each(WRONG)('%s that goes up or across is caught', (_name, path, source, why) => {

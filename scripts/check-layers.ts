@@ -22,28 +22,50 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['serve.ts', 'cli', 'config.ts'],
 }
 
+/** What the pages and the service say to each other: the pages take the types, and nothing that runs. */
+const PAGES_MAY_TYPE = ['src/http/web/contract.ts', 'src/http/schemas.ts', 'src/jobs/records.ts']
+
 /** Folders of `src/formats/` that are not families: every family may use `shared`, and `index.ts` knows them all. */
 const SHARED = 'shared'
 
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*(['"])(\.{1,2}\/[^'"]+)\1/g
-const isTest = (path: string): boolean => path.endsWith('.test.ts')
+const TYPE_IMPORT = /\bimport type [^'"]*(['"])(\.{1,2}\/[^'"]+)\1/g
+const isTest = (path: string): boolean => /\.test\.tsx?$/.test(path)
 
 /** Says what is wrong with the imports of these files, given as path from the root of the repository and content. */
 export const checkLayers = (files: ReadonlyMap<string, string>): string[] => {
   const imports = new Map([...files].map(([path, source]) => [path, findImports(path, source)]))
   const wrong = [...imports].flatMap(([path, targets]) =>
     // A test may reach for whatever it needs to build its scene.
-    isTest(path) ? [] : targets.flatMap((target) => judge(path, target).map((why) => `${path} -> ${target}: ${why}`)),
+    isTest(path)
+      ? []
+      : targets.flatMap((target) =>
+          judge(path, target, files.get(path) ?? '').map((why) => `${path} -> ${target}: ${why}`),
+        ),
   )
   return [...wrong, ...findCycles(imports).map((cycle) => `${cycle.join(' -> ')}: a circle of imports`)]
 }
 
 /** Type-only and lazy imports count like the others: they tie two rooms together just as well. */
-const findImports = (path: string, source: string): string[] => [
-  ...new Set([...source.matchAll(IMPORT)].map(([, , specifier = '']) => normalize(join(dirname(path), specifier)))),
+const findImports = (path: string, source: string, pattern = IMPORT): string[] => [
+  ...new Set([...source.matchAll(pattern)].map(([, , specifier = '']) => normalize(join(dirname(path), specifier)))),
 ]
 
-const judge = (path: string, target: string): string[] => {
+const judge = (path: string, target: string, source: string): string[] => {
+  const [house = ''] = path.split('/')
+  if (house === 'packages') return target.startsWith('packages/') ? [] : ['packages import nothing from outside']
+  if (house === 'web') return judgePage(path, target, source)
+  return judgeService(path, target)
+}
+
+const judgePage = (path: string, target: string, source: string): string[] => {
+  if (!target.startsWith('src/') || target.startsWith('src/core/')) return []
+  if (!PAGES_MAY_TYPE.includes(target)) return ['pages import from src only core and the types of the contract']
+  const typed = findImports(path, source, TYPE_IMPORT).includes(target)
+  return typed ? [] : ['pages take only types from the contract: import type']
+}
+
+const judgeService = (path: string, target: string): string[] => {
   const [, room = '', family = ''] = path.split('/')
   const [top, targetRoom = '', targetFamily = ''] = target.split('/')
   if (target.endsWith('.json')) return []
@@ -80,9 +102,14 @@ const findCycles = (imports: ReadonlyMap<string, readonly string[]>): string[][]
   return cycles
 }
 
-/** Reads every TypeScript file of the service. */
+/** Reads every TypeScript file of the service, the pages and the packages. */
 export const readSources = (root: string): Map<string, string> =>
-  new Map(globSync('src/**/*.ts', { cwd: root }).map((path) => [path, readFileSync(join(root, path), 'utf8')]))
+  new Map(
+    globSync(['src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'packages/*/src/**/*.ts'], { cwd: root }).map((path) => [
+      path,
+      readFileSync(join(root, path), 'utf8'),
+    ]),
+  )
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const problems = checkLayers(readSources(process.cwd()))

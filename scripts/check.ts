@@ -12,6 +12,7 @@ export type CheckResult = { name: string; passed: boolean; output: string }
 export const runChecks = (): Promise<CheckResult[]> =>
   Promise.all([
     runTool('types', 'typescript/bin/tsc', ['--noEmit', '-p', '.']),
+    runTool('types of the pages', 'typescript/bin/tsc', ['--noEmit', '-p', 'web']),
     runTool('style', '@biomejs/biome/bin/biome', ['check', '--colors=off']),
     Promise.resolve(checkLayers(readSources(ROOT))).then((problems) =>
       tell({ name: 'layers', passed: problems.length === 0, output: problems.join('\n') }),

@@ -1,14 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { describeConfig } from '../src/config.ts'
-import type { Catalog, Format } from '../src/core/catalog.ts'
-import { JOB_FAILURES, REQUEST_ERRORS } from '../src/core/errors.ts'
+import type { Catalog, Format, PriceTerm } from '../src/core/catalog.ts'
+import { JOB_FAILURES, REQUEST_ERRORS, WEB_ERRORS } from '../src/core/errors.ts'
 import { PRICE_METRICS } from '../src/core/metrics.ts'
 import { DEFAULT_PLANS } from '../src/core/plans.ts'
 import { loadCatalog } from '../src/formats/index.ts'
+import { generateClientTypes } from './generate-client.ts'
 
 const NOTE = '<!-- Written by `npm run generate` from the code. Change the code, not this page. -->\n'
 
-/** The pages of `docs/reference/` as the code has them now: path and content. */
+/** What is written from the code, as the code is now: the pages of `docs/reference/` and the types of the client. */
 export const generatePages = async (): Promise<Map<string, string>> => {
   const catalog = await loadCatalog()
   return new Map([
@@ -16,6 +17,7 @@ export const generatePages = async (): Promise<Map<string, string>> => {
     ['docs/reference/errors.md', errorsPage()],
     ['docs/reference/configuration.md', configurationPage()],
     ['docs/reference/plans.md', plansPage()],
+    ['packages/client/src/generated.ts', generateClientTypes(catalog)],
   ])
 }
 
@@ -28,10 +30,16 @@ const code = (text: unknown): string => `\`${String(text)}\``
 const formatsPage = (catalog: Catalog): string =>
   `${NOTE}\n# Formats\n\nEvery family the service takes, its capabilities, options and price. The same facts are served by \`GET /extract/extractors\` and \`GET /extract/options/{format}\`.\n\n${catalog.formats.map(formatSection).join('\n\n')}\n`
 
+const rate = ({ metric, per, credits, extensions }: PriceTerm): string =>
+  `${credits ?? 1} for each started ${per === 1 ? '' : `${per} `}${PRICE_METRICS[metric].unit}${per === 1 ? '' : 's'}${extensions ? ` (${extensions.join(', ')})` : ''}`
+
 const formatSection = (format: Format): string => {
-  const terms = format.price.map(
-    ({ metric, per, credits, extensions }) =>
-      `${credits ?? 1} for each started ${per} ${PRICE_METRICS[metric].unit}${per === 1 ? '' : 's'}${extensions ? ` (${extensions.join(', ')})` : ''}`,
+  const terms = format.price.map(rate)
+  const addOns = format.capabilities.flatMap(({ id, addOns: own = [] }) =>
+    own.map((addOn) => {
+      const choice = addOn.when ? `${code(id)} with ${code(`${addOn.when.option}: ${addOn.when.value}`)}` : code(id)
+      return `- ${choice}: ${rate(addOn)}${addOn.once ? `; ${addOn.once} is paid once for a job` : ''}`
+    }),
   )
   const capabilities = format.capabilities.map((capability) => [
     code(capability.id),
@@ -60,6 +68,7 @@ const formatSection = (format: Format): string => {
     '',
     `Category \`${format.category}\`, pool \`${format.pool}\`. Price in credits: ${terms.length > 1 ? 'the greatest of ' : ''}${terms.join(', ')}; at least 1.`,
     '',
+    ...(addOns.length > 0 ? ['Add-ons:', '', ...addOns, ''] : []),
     `Extensions: ${format.extensions.map(code).join(' ')}`,
     '',
     table(['capability', 'output', 'by default', 'what it gives'], capabilities),
@@ -77,10 +86,13 @@ const errorsPage = (): string =>
     '',
     'Branch on `error` (or `code`, the same value) and the status, never on `detail`. Every error answer has the shape `{ error, code, detail, params, requestId }`.',
     '',
-    table(
-      ['status', 'code', 'meaning'],
-      Object.entries(REQUEST_ERRORS).map(([name, { status, detail }]) => [status, code(name), detail]),
-    ),
+    errorTable((name) => !Object.hasOwn(WEB_ERRORS, name)),
+    '',
+    '## Of the website alone',
+    '',
+    'Only the routes under `/web`, which the pages call with the session of the visitor, answer with these.',
+    '',
+    errorTable((name) => Object.hasOwn(WEB_ERRORS, name)),
     '',
     '## Job failures',
     '',
@@ -92,6 +104,14 @@ const errorsPage = (): string =>
     ),
     '',
   ].join('\n')
+
+const errorTable = (belongs: (name: string) => boolean): string =>
+  table(
+    ['status', 'code', 'meaning'],
+    Object.entries(REQUEST_ERRORS)
+      .filter(([name]) => belongs(name))
+      .map(([name, { status, detail }]) => [status, code(name), detail]),
+  )
 
 const configurationPage = (): string =>
   [

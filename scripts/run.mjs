@@ -1,6 +1,6 @@
 /**
- * Runs a TypeScript file of this repository, after putting in place what it needs: Node 24, the npm packages and, on
- * Debian, the outside programs. Plain JavaScript without dependencies, because an older Node runs it first.
+ * Runs a TypeScript file of this repository, after putting in place what it needs: Node 24, the npm packages, on Debian
+ * the outside programs, and the built website. Plain JavaScript without dependencies, because an older Node runs it first.
  *
  *   node scripts/run.mjs src/main.ts serve
  *
@@ -34,6 +34,7 @@ const MODULES = join(ROOT, 'node_modules')
 const NPM_STAMP = join(MODULES, '.quarry-setup')
 const SETUP_FOLDER = join(ROOT, '.setup')
 const TOOLS_STAMP = join(SETUP_FOLDER, 'tools.json')
+const WEBSITE_STAMP = join(ROOT, 'web', 'dist', '.stamp.json')
 const SETUP_SCRIPT = 'scripts/setup.ts'
 
 // All messages go to stderr: stdout belongs to the program that is run.
@@ -65,6 +66,7 @@ const main = async () => {
   if (mode !== 'skip') installPackages(node, needsDevPackages(script))
   if (script === SETUP_SCRIPT) process.env.QUARRY_TOOLS_STAMP = describeToolsStamp(toolsStamp())
   else if (mode === '') checkTools(node, isOneCommand(script, args))
+  if (mode !== 'skip' && !isOneCommand(script, args)) buildWebsite(node)
   await run(node, script, args)
 }
 
@@ -248,6 +250,40 @@ const isOnPath = (command) =>
     } catch {
       return false
     }
+  })
+
+// ---- The website ----
+
+/** Builds the pages when what they are made of has changed. A failed build is told, and the API starts without them. */
+const buildWebsite = (node) => {
+  const wanted = websiteStamp()
+  const isCurrent = () => readJson(WEBSITE_STAMP)?.hash === wanted
+  if (isCurrent()) return
+  withLock((lock) => {
+    if (isCurrent()) return
+    say('building the website.')
+    const { status } = spawnSync(node, [join(ROOT, 'scripts', 'build-website.ts')], {
+      cwd: ROOT,
+      stdio: ['ignore', 2, 2, lock],
+    })
+    if (status !== 0) return say('the website could not be built.')
+    tryTo(() => writeFileSync(WEBSITE_STAMP, `${JSON.stringify({ hash: wanted })}\n`))
+  })
+}
+
+/** The pages, the documents they show, the code that builds them and the versions of what is built in. */
+const websiteStamp = () => {
+  const hash = createHash('sha256').update(readFileSync(join(ROOT, 'package-lock.json')))
+  for (const path of listFiles('web').concat(listFiles('docs'), listFiles('src/core'), 'scripts/build-website.ts'))
+    if (!path.startsWith('web/dist/') && !/\.(png|test\.tsx?)$/.test(path))
+      hash.update(path).update(readFileSync(join(ROOT, path)))
+  return hash.digest('hex')
+}
+
+const listFiles = (folder) =>
+  listNames(folder).flatMap((name) => {
+    const path = `${folder}/${name}`
+    return statSync(join(ROOT, path)).isDirectory() ? listFiles(path) : [path]
   })
 
 // ---- One set-up at a time ----

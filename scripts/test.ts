@@ -52,6 +52,7 @@ const TEST_TOOLS: readonly Need[] = [
   program('curl', 'curl', 'uploads as a client would'),
   program('pdftotext', 'poppler-utils', 'reads searchable PDFs'),
   program('epubcheck', 'epubcheck', 'checks the books that transcripts are written as'),
+  program('chromium', 'chromium', 'opens the pages'),
   program('espeak-ng', 'espeak-ng', 'speaks what transcription is to write down'),
   {
     name: 'Liberation fonts',

@@ -102,6 +102,12 @@ export const SETTINGS = {
     number(whole(1)),
     'Requests a minute for each key.',
   ),
+  signUp: setting(
+    'QUARRY_SIGN_UP',
+    'open',
+    z.enum(['open', 'closed']),
+    'Whether visitors of the website may open accounts; closed: only the operator does, with `quarry user add`.',
+  ),
   plans: setting('QUARRY_PLANS', '{}', plans, 'Changes to the plans, as JSON: {"pro":{"maxFileSizeMb":4096}}.'),
   prices: setting(
     'QUARRY_PRICES',

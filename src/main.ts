@@ -1,12 +1,15 @@
-import { runCommand } from './cli/commands.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { type Role, serve } from './serve.ts'
+import type { Role } from './serve.ts'
 
 const [command = 'serve', ...args] = process.argv.slice(2)
 
 try {
   if (command === 'serve' || command === 'api' || command === 'worker') await runService(command)
-  else process.exitCode = await runCommand([command, ...args])
+  else {
+    // Each loads only what is its own: a command should not wait for a server.
+    const { runCommand } = await import('./cli/commands.ts')
+    process.exitCode = await runCommand([command, ...args])
+  }
 } catch (error) {
   process.stderr.write(
     `${error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
@@ -16,7 +19,8 @@ try {
 }
 
 async function runService(role: Role): Promise<void> {
-  const starting = serve(readConfig(), role)
+  const config = readConfig()
+  const starting = import('./serve.ts').then(({ serve }) => serve(config, role))
   let stopping = false
   // From the first moment on: a stop that comes during the start waits for its end, and leaves nothing behind.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

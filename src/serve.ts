@@ -2,7 +2,10 @@ import { mkdir, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { sweepAttempts } from './accounts/attempts.ts'
 import { ensureDemoAccount } from './accounts/demo.ts'
+import { readServiceSecret } from './accounts/secrets.ts'
+import { sweepSessions } from './accounts/sessions.ts'
 import type { Config } from './config.ts'
 import { VERSION } from './core/version.ts'
 import { createApp } from './http/app.ts'
@@ -17,7 +20,8 @@ import { openOutside } from './transcription.ts'
 import { createLog, createToolCheck, type Foundation, openChildren, openFoundation, openWorkFolder } from './wiring.ts'
 
 const SWEEP_MS = 30_000
-const ORPHAN_SWEEP_MS = 3_600_000
+// Often: files that were measured and never made a job lie there too.
+const ORPHAN_SWEEP_MS = 600_000
 const ORPHAN_AGE_MS = 900_000
 const PROBE_CHILDREN = 2
 
@@ -90,6 +94,7 @@ const openWorker = async (house: House, opened: AsyncDisposableStack): Promise<v
   }
   sweepEvery(SWEEP_MS, () => sweepExpired(house))
   sweepEvery(ORPHAN_SWEEP_MS, () => sweepOrphans(house, ORPHAN_AGE_MS))
+  sweepEvery(ORPHAN_SWEEP_MS, () => Promise.all([sweepSessions(database), sweepAttempts(database)]))
   const webhooks = await startWebhooks({ database, allowPrivate: config.webhookAllowPrivate, version: VERSION, log })
   opened.defer(() => webhooks.stop())
   const worker = await startWorker({
@@ -111,7 +116,8 @@ const openApi = async (house: House, opened: AsyncDisposableStack): Promise<numb
   await mkdir(incomingFolder, { recursive: true, mode: 0o700 })
   const events = await openJobEvents(database)
   opened.defer(() => events.close())
-  const app = await createApp({ ...house, events, hasTool: createToolCheck(), incomingFolder })
+  const signingKey = await readServiceSecret(database, 'website')
+  const app = await createApp({ ...house, events, hasTool: createToolCheck(), signingKey, incomingFolder })
   opened.defer(() => app.close())
   const demo = await ensureDemoAccount(database, config.demoKey)
   await listen(app, config)
@@ -134,7 +140,9 @@ const listen = async (
   }
 }
 
-const greet = (port: number, demo: { key: string; isNew: boolean } | undefined): void => {
+type Demo = { accountId: string; key: string; isNew: boolean }
+
+const greet = (port: number, demo: Demo | undefined): void => {
   const base = `http://localhost:${port}`
   const lines = ['', `Quarry ${VERSION} is ready at ${base}`]
   if (demo?.isNew) {
@@ -143,6 +151,8 @@ const greet = (port: number, demo: { key: string; isNew: boolean } | undefined):
     lines.push('', 'Send a file:', '', `  curl -F file=@README.md ${header} ${base}/extract`)
     lines.push('', 'and download the ZIP of the job, with the id of the answer:')
     lines.push('', `  curl -OJ ${header} ${base}/extract/job/ID/download`)
+    lines.push('', 'To sign in to the same account on the website, make yourself a user:')
+    lines.push('', `  npm run quarry -- user add --account ${demo.accountId} --email you@example.com`)
   } else if (demo) {
     lines.push(`Demo account (Pro): the key in QUARRY_DEMO_KEY.`)
   }

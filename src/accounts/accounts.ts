@@ -63,3 +63,7 @@ export const webhookSecretOf = async (sql: Sql, accountId: string): Promise<stri
 /** Changes the plan; takes effect with the next request. False when there is no such account. */
 export const setPlan = async (sql: Sql, accountId: string, plan: PlanId): Promise<boolean> =>
   (await sql.query('update accounts set plan = $2 where id = $1 returning id', [accountId, plan])).length > 0
+
+/** Lets the users of an account see the operator's pages, or no longer. False when there is no such account. */
+export const setAdmin = async (sql: Sql, accountId: string, isAdmin: boolean): Promise<boolean> =>
+  (await sql.query('update accounts set is_admin = $2 where id = $1 returning id', [accountId, isAdmin])).length > 0

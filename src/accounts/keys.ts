@@ -124,6 +124,25 @@ export const revokeKey = async (sql: Sql, keyId: string): Promise<boolean> =>
   (await sql.query('update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 returning id', [keyId]))
     .length > 0
 
+/** The same for one of an account's own keys. False when the account has no such key. */
+export const revokeOwnKey = async (sql: Sql, accountId: string, keyId: string): Promise<boolean> =>
+  (
+    await sql.query(
+      'update api_keys set revoked_at = coalesce(revoked_at, now()) where id = $1 and account_id = $2 returning id',
+      [keyId, accountId],
+    )
+  ).length > 0
+
+/** Keys that can be used now. */
+export const countActiveKeys = async (sql: Sql, accountId: string): Promise<number> => {
+  const [row] = await sql.query<{ count: number }>(
+    `select count(*) from api_keys
+     where account_id = $1 and revoked_at is null and (expires_at is null or expires_at > now())`,
+    [accountId],
+  )
+  return row?.count ?? 0
+}
+
 type CallerRow = {
   id: string
   account_id: string

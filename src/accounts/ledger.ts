@@ -42,6 +42,17 @@ export const readBalance = async (sql: Sql, accountId: string): Promise<Balance>
     await sql.query<BalanceRow>('select bucket, available, held from balances where account_id = $1', [accountId]),
   )
 
+/** Each bucket with what can be spent of it and what is held, in the order in which they are spent. */
+export const readBuckets = async (
+  sql: Sql,
+  accountId: string,
+): Promise<{ bucket: Bucket; available: number; held: number }[]> => {
+  const rows = await sql.query<BalanceRow>('select bucket, available, held from balances where account_id = $1', [
+    accountId,
+  ])
+  return BUCKETS.map((bucket) => rows.find((row) => row.bucket === bucket) ?? { bucket, available: 0, held: 0 })
+}
+
 /** Reads the balance and keeps every other submission of the account waiting until this transaction ends. */
 export const lockBalance = async (tx: Sql, accountId: string): Promise<Balance> => {
   // The account's row is the lock: an account that was never granted anything has no balance row to lock.
@@ -77,7 +88,7 @@ export const allowanceDue = (plan: AccountPlan, balance: Balance, use: DailyUse)
 
 /**
  * Sets credits of a job aside, in the transaction that makes the job. `balance` was read under `lockBalance`.
- * Refuses when the day's limit or the credits do not reach.
+ * Refuses when the day's limit or the credits do not reach. `note` says what the job is of, for who reads the ledger.
  */
 export const holdCredits = async (
   tx: Sql,
@@ -87,7 +98,8 @@ export const holdCredits = async (
     jobId,
     credits,
     balance,
-  }: { accountId: string; plan: AccountPlan; jobId: string; credits: number; balance: Balance },
+    note = '',
+  }: { accountId: string; plan: AccountPlan; jobId: string; credits: number; balance: Balance; note?: string },
 ): Promise<void> => {
   let funds = balance
   if (plan.dailyCredits !== null) {
@@ -108,8 +120,8 @@ export const holdCredits = async (
     const taken = Math.min(missing, funds[bucket])
     if (taken === 0) continue
     await tx.query(
-      `insert into ledger_entries (account_id, bucket, kind, credits, job_id) values ($1, $2, 'hold', $3, $4)`,
-      [accountId, bucket, taken, jobId],
+      `insert into ledger_entries (account_id, bucket, kind, credits, job_id, note) values ($1, $2, 'hold', $3, $4, $5)`,
+      [accountId, bucket, taken, jobId, note],
     )
     missing -= taken
   }
@@ -125,11 +137,17 @@ type EntryRow = {
   created_at: Date
 }
 
-/** The newest entries first. */
-export const listEntries = async (sql: Sql, accountId: string, limit: number): Promise<LedgerEntry[]> => {
+/** The newest entries first; with `beforeId`, those older than it. */
+export const listEntries = async (
+  sql: Sql,
+  accountId: string,
+  limit: number,
+  beforeId: number | null = null,
+): Promise<LedgerEntry[]> => {
   const rows = await sql.query<EntryRow>(
-    'select id, bucket, kind, credits, job_id, note, created_at from ledger_entries where account_id = $1 order by id desc limit $2',
-    [accountId, limit],
+    `select id, bucket, kind, credits, job_id, note, created_at from ledger_entries
+     where account_id = $1 and ($3::bigint is null or id < $3) order by id desc limit $2`,
+    [accountId, limit, beforeId],
   )
   return rows.map(({ job_id, created_at, ...row }) => ({
     ...row,

@@ -3,6 +3,7 @@ import {
   createAccount,
   findAccount,
   listAccounts,
+  setAdmin,
   setPlan,
   webhookSecretOf,
 } from '../accounts/accounts.ts'
@@ -22,7 +23,7 @@ const takeId = (text: string | undefined, what: string): string => {
 }
 
 /** The account of `--account`, or of the first argument. */
-const takeAccount = async (foundation: Foundation, flags: Flags, args: readonly string[]): Promise<Account> => {
+export const takeAccount = async (foundation: Foundation, flags: Flags, args: readonly string[]): Promise<Account> => {
   const id = takeId(textFlag(flags, 'account') ?? args[0], 'account')
   const account = await findAccount(foundation.database, id)
   if (!account) throw new UsageError(`there is no account ${id}`)
@@ -104,6 +105,19 @@ export const accountCommands: Readonly<Record<string, Command>> = {
       const plan = takePlan(textFlag(flags, 'plan') ?? args.at(-1))
       await setPlan(foundation.database, account.id, plan)
       return { value: { id: account.id, plan }, text: `account ${account.id} is now ${plan}` }
+    },
+  },
+  'account admin': {
+    args: '--account ID --on|--off',
+    detail: "shows its users the operator's pages, or no longer",
+    needsFoundation: true,
+    run: async ({ flags, args, foundation }) => {
+      const account = await takeAccount(foundation, flags, args)
+      if (flags.on === flags.off) throw new UsageError('say --on or --off')
+      const isAdmin = flags.on === true
+      await setAdmin(foundation.database, account.id, isAdmin)
+      const text = `account ${account.id} is ${isAdmin ? 'now' : 'no longer'} an operator's`
+      return { value: { id: account.id, isAdmin }, text }
     },
   },
   'key create': {

@@ -7,9 +7,11 @@ import { UsageError } from './command.ts'
 import { configCommand, doctorCommand } from './doctor.ts'
 import { jobCommands } from './job-commands.ts'
 import { print } from './print.ts'
+import { userCommands } from './user-commands.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   ...accountCommands,
+  ...userCommands,
   ...jobCommands,
   doctor: doctorCommand,
   config: configCommand,
@@ -29,6 +31,10 @@ const FLAGS = {
   expires: { type: 'string' },
   status: { type: 'string' },
   limit: { type: 'string' },
+  email: { type: 'string' },
+  'password-stdin': { type: 'boolean' },
+  on: { type: 'boolean' },
+  off: { type: 'boolean' },
 } as const
 
 /** Runs one command of the operator's command line; returns the exit code. */

@@ -106,9 +106,10 @@ export const describeExtractor = (format: Format, extension: string | null, plan
     minimum: 1,
     terms: format.price
       .filter((term) => holdsFor(term, extension))
-      .map(({ metric, per, extensions }) => ({
+      .map(({ metric, per, credits = 1, extensions }) => ({
         metric,
         per,
+        ...(credits === 1 ? {} : { credits }),
         unit: PRICE_METRICS[metric].unit,
         fields: PRICE_METRICS[metric].fields,
         ...(extension === null && extensions ? { extensions } : {}),

@@ -1,8 +1,8 @@
 /**
  * Every code a client can meet. Request errors answer a request with a status; job failures are written on the job
- * record. Both tables are closed: the docs, the OpenAPI document and the SDK are generated from them.
+ * record. The tables are closed: the docs, the OpenAPI document and the SDK are generated from them.
  */
-export const REQUEST_ERRORS = {
+export const API_ERRORS = {
   'api_key.required': { status: 401, detail: 'Send your API key in the X-Fast-Api-Key header.' },
   'api_key.invalid_or_ip_not_allowed': {
     status: 401,
@@ -44,6 +44,24 @@ export const REQUEST_ERRORS = {
   internal: { status: 500, detail: 'Something went wrong on our side; the request id finds it in the log.' },
   'service.unavailable': { status: 503, detail: 'The service cannot take this request now; try again shortly.' },
 } as const satisfies Record<string, { status: number; detail: string }>
+
+/** Codes that only the website's own routes, under `/web`, answer with. */
+export const WEB_ERRORS = {
+  'session.required': { status: 401, detail: 'Sign in first.' },
+  'session.invalid_credentials': { status: 401, detail: 'The e-mail address or the password is not right.' },
+  'session.admin_required': { status: 403, detail: 'This page is for operators.' },
+  'session.sign_up_closed': { status: 403, detail: 'New accounts are opened by the operator of this service.' },
+  'session.cross_origin': { status: 403, detail: 'Changes are taken only from the pages of this site.' },
+  'accounts.not_found': { status: 404, detail: 'No such account.' },
+  'sessions.not_found': { status: 404, detail: 'No such session.' },
+  'keys.not_found': { status: 404, detail: 'No such key.' },
+  'files.not_found': { status: 404, detail: 'The result holds no such file.' },
+  'jobs.not_refundable': { status: 409, detail: 'Only a job that was charged, and not refunded, can be refunded.' },
+  'quote.exceeded': { status: 409, detail: 'The job costs more than was agreed to; nothing was charged.' },
+  'uploads.expired': { status: 410, detail: 'The measured file is no longer kept; send it again.' },
+} as const satisfies Record<string, { status: number; detail: string }>
+
+export const REQUEST_ERRORS = { ...API_ERRORS, ...WEB_ERRORS } as const
 export type RequestErrorCode = keyof typeof REQUEST_ERRORS
 
 /** Codes on the record of a failed job. None of them is charged. */

@@ -1,10 +1,9 @@
 import type { Capability, Constraint, Format, OptionSpec, OptionValue, SharedValues } from './catalog.ts'
 import { valueProblem } from './catalog.ts'
+import { isBroken, type ResolvedCapability } from './constraints.ts'
 import { RequestError } from './errors.ts'
 import type { Workflow } from './job-states.ts'
 import { TRANSCRIPT_CAPABILITY, TRANSCRIPTION_OPTIONS, type TranscriptionOptions } from './transcription.ts'
-
-export type ResolvedCapability = { id: string; values: Readonly<Record<string, OptionValue>> }
 
 export const WEBHOOK_EVENTS = ['job.succeeded', 'job.failed', 'job.canceled'] as const
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
@@ -125,15 +124,6 @@ export const sharedValues = (format: Format, capabilities: readonly ResolvedCapa
     }
   }
   return shared
-}
-
-/** True where the constraint applies to this selection and is broken. */
-export const isBroken = (constraint: Constraint, capabilities: readonly ResolvedCapability[]): boolean => {
-  const owner = capabilities.find((capability) => capability.id === constraint.capabilityId)
-  if (!owner) return false
-  if (constraint.option && owner.values[constraint.option.id] !== constraint.option.value) return false
-  const has = (id: string) => capabilities.some((capability) => capability.id === id)
-  return constraint.type === 'requires' ? !constraint.targets.every(has) : constraint.targets.some(has)
 }
 
 const checkConstraint = (constraint: Constraint, capabilities: readonly ResolvedCapability[]): void => {

@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie'
 import swagger, { type FastifyDynamicSwaggerOptions as SwaggerOptions } from '@fastify/swagger'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import { createJsonSchemaTransform, validatorCompiler } from 'fastify-type-provider-zod'
@@ -17,6 +18,13 @@ import { submitRoutes } from './routes/submit.ts'
 import type { Service } from './service.ts'
 import { answerBeforeTheBody } from './unread-body.ts'
 import { ClientGone } from './upload.ts'
+import { webAccountRoutes } from './web/routes/account.ts'
+import { webAdminRoutes } from './web/routes/admin.ts'
+import { webDiscoveryRoutes } from './web/routes/discovery.ts'
+import { webJobRoutes } from './web/routes/jobs.ts'
+import { webSessionRoutes } from './web/routes/session.ts'
+import { webSubmitRoutes } from './web/routes/submit.ts'
+import { sendMissingPage, wantsPage, websiteRoutes } from './website.ts'
 
 const MAX_JSON_BYTES = 1_048_576
 
@@ -52,6 +60,9 @@ export const createApp = async (service: Service): Promise<FastifyInstance> => {
     return replyWithError(error, request, reply)
   })
   app.decorateRequest('caller', null)
+  app.decorateRequest('visitor', null)
+  // Registered first: who visits is known by a cookie, before any other hook.
+  await app.register(cookie)
   answerBeforeTheBody(app)
   endConnectionsOnClose(app, config.shutdownSeconds * 1000)
   const allowedMethods = answerUnknownRoutes(app)
@@ -59,6 +70,7 @@ export const createApp = async (service: Service): Promise<FastifyInstance> => {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
+    if (request.is404 && wantsPage(request)) return
     await authenticate(request, reply)
     const allowed = request.routeOptions.config.query
     for (const field of Object.keys(request.query as object)) {
@@ -81,9 +93,16 @@ export const createApp = async (service: Service): Promise<FastifyInstance> => {
     downloadRoutes,
     eventRoutes,
     operationRoutes,
+    webSessionRoutes,
+    webAccountRoutes,
+    webSubmitRoutes,
+    webJobRoutes,
+    webDiscoveryRoutes,
+    webAdminRoutes,
   ]) {
     register(app, service)
   }
+  await websiteRoutes(app)
   allowedMethods.freeze()
   return app
 }
@@ -121,14 +140,22 @@ const answerUnknownRoutes = (app: FastifyInstance) => {
   let frozen = false
   app.addHook('onRoute', ({ url, method }) => {
     if (frozen) return
-    const pattern = new RegExp(`^${url.replace(/:[^/]+/g, '[^/]+').replace(/\/$/, '')}/?$`)
+    const pattern = new RegExp(
+      `^${url
+        .replace(/:[^/]+/g, '[^/]+')
+        .replace('*', '.*')
+        .replace(/\/$/, '')}/?$`,
+    )
     routes.push({ pattern, methods: [method].flat() })
   })
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? ''
     const allow = [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
     reply.header('x-request-id', request.id)
-    if (allow.length === 0) return replyWithError(new RequestError('route.not_found'), request, reply)
+    if (allow.length === 0 && wantsPage(request)) return sendMissingPage(request, reply)
+    // A route that takes the method has itself found nothing.
+    if (allow.length === 0 || allow.includes(request.method))
+      return replyWithError(new RequestError('route.not_found'), request, reply)
     reply.header('allow', allow.join(', '))
     return replyWithError(
       new RequestError('route.method_not_allowed', { method: request.method, allowed: allow }),

@@ -4,9 +4,14 @@ import { RequestError } from '../core/errors.ts'
 import type { AccountPlan } from '../core/plans.ts'
 import { createRateLimiter, type RateState } from './rate-limit.ts'
 import type { Service } from './service.ts'
+import { hasSessionCookie, readVisitor } from './web/visitor.ts'
 
-/** Who may call a route: anyone, any valid key, or keys of Pro accounts. */
-export type Access = 'public' | 'key' | 'pro'
+/**
+ * Who may call a route. Of the public API: anyone, any valid key, or keys of Pro accounts; with `owner`, keys of Pro
+ * accounts or, where no key is sent, the visitor of the website who owns the job. Of the website: any visitor, those
+ * who are signed in, or operators.
+ */
+export type Access = 'public' | 'key' | 'pro' | 'owner' | 'visitor' | 'member' | 'admin'
 
 export type AuthenticatedCaller = Caller & { accountPlan: AccountPlan }
 
@@ -24,12 +29,27 @@ declare module 'fastify' {
 export const KEY_HEADER = 'x-fast-api-key'
 
 /** Key present, key valid from this address, rate, tier: in this order, before a byte of the body is read. */
-export const createAuthHook = ({ config, database }: Service) => {
+export const createAuthHook = (service: Service) => {
+  const { config, database } = service
   const limiter = createRateLimiter(config.rateLimitPerMinute)
+  const admitVisitor = async (request: FastifyRequest, reply: FastifyReply, access: Access): Promise<void> => {
+    const visitor = await readVisitor(service, request)
+    request.visitor = visitor
+    limit(reply, limiter.count(visitor.member ? `user:${visitor.member.userId}` : `address:${request.ip}`))
+    // What the pages ask for is the visitor's own; a route that knows better says so after this.
+    if (access !== 'owner') reply.header('cache-control', 'no-store')
+    if (access === 'visitor' || access === 'owner') return
+    if (!visitor.member) throw new RequestError('session.required')
+    if (access === 'admin' && !visitor.member.isAdmin) throw new RequestError('session.admin_required')
+  }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const access = request.routeOptions.config.access ?? 'key'
     if (access === 'public') return
+    // The pages ask without a key: a route that is not there is just that.
+    if (request.is404 && request.url.startsWith('/web/')) return
+    if (access === 'visitor' || access === 'member' || access === 'admin') return admitVisitor(request, reply, access)
     const key = request.headers[KEY_HEADER]
+    if (access === 'owner' && key === undefined && mayOwn(request)) return admitVisitor(request, reply, access)
     if (key === undefined || key === '') {
       limit(reply, limiter.count(`address:${request.ip}`))
       throw new RequestError('api_key.required')
@@ -38,11 +58,15 @@ export const createAuthHook = ({ config, database }: Service) => {
     limit(reply, limiter.count(caller ? `key:${caller.keyId}` : `address:${request.ip}`))
     if (!caller) throw new RequestError('api_key.invalid_or_ip_not_allowed')
     request.caller = { ...caller, accountPlan: config.plans[caller.plan] }
-    if (access === 'pro' && caller.plan !== 'pro') {
+    if (access !== 'key' && caller.plan !== 'pro') {
       throw new RequestError('api_key.pro_required', { requiredTier: 'pro', currentTier: caller.plan })
     }
   }
 }
+
+/** Shows something other than a key: without that the answer is the one that every keyless request gets. */
+const mayOwn = (request: FastifyRequest): boolean =>
+  hasSessionCookie(request) || (request.query as { proof?: string }).proof !== undefined
 
 /** The caller that the hook let in. */
 export const callerOf = (request: FastifyRequest): AuthenticatedCaller => {

@@ -25,7 +25,7 @@ const RETRY_AFTER_SECONDS: Partial<Record<RequestError['code'], number>> = {
 export const replyWithError = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const known = toRequestError(error, request)
   if (known.status >= 500) request.log.error({ err: known.cause ?? error }, known.code)
-  const retryAfter = RETRY_AFTER_SECONDS[known.code]
+  const retryAfter = known.params.retryAfterSeconds ?? RETRY_AFTER_SECONDS[known.code]
   if (retryAfter !== undefined && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter)
   return reply.code(known.status).type('application/json; charset=utf-8').send(toEnvelope(known, request.id))
 }
@@ -38,6 +38,8 @@ export const toRequestError = (error: unknown, request: FastifyRequest): Request
     return new RequestError('service.unavailable', {}, { cause: error })
   }
   const { code, statusCode } = error as Partial<FastifyError>
+  // PostgreSQL keeps no text with a NUL in it.
+  if (code === '22021') return new RequestError('request.malformed', {}, { cause: error })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new RequestError('request.invalid_content_type', { allowed: ['application/json'] })
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
@@ -53,6 +55,9 @@ type Finding = {
   message?: string
   params: { keys?: string[]; values?: unknown[] }
 }
+
+/** Fields that no answer repeats. */
+const SECRET = /password/i
 
 const toValidationError = (
   { validation, validationContext }: { validation: Finding[]; validationContext?: string },
@@ -72,7 +77,11 @@ const toValidationError = (
   const value = steps.reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], sent)
   return new RequestError(
     'request.invalid_parameter',
-    { path, value: value ?? null, ...(finding?.params.values ? { allowed: finding.params.values } : {}) },
+    {
+      path,
+      value: SECRET.test(path) ? null : (value ?? null),
+      ...(finding?.params.values ? { allowed: finding.params.values } : {}),
+    },
     { detail: `${path === '' ? 'The body' : path}: ${finding?.message ?? 'is not valid'}.` },
   )
 }

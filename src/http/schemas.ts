@@ -125,6 +125,7 @@ const optionSchema = z.object({
   id: z.string(),
   type: z.string(),
   required: z.boolean().optional(),
+  shared: z.boolean().optional().describe('About the file: given for one capability, it holds for the others too.'),
   defaultValue: optionValue,
   allowedValues: list(optionValue).optional(),
   min: z.number().optional(),
@@ -185,6 +186,7 @@ export const extractorsSchema = z.object({
           z.object({
             metric: z.string(),
             per: z.number(),
+            credits: credits.optional().describe('For each started step; 1 unless told.'),
             unit: z.string(),
             fields: list(z.string()),
             extensions: list(z.string()).optional().describe('Those it holds for, where not all.'),

@@ -20,6 +20,8 @@ export type Service = {
   events: JobEvents
   telemetry: Telemetry
   hasTool: ToolCheck
+  /** Signs what the service hands out to have back: owner proofs, tickets of measured files. */
+  signingKey: Buffer
   /** Where uploads are received before they become jobs. */
   incomingFolder: string
   log: Logger

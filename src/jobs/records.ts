@@ -24,6 +24,8 @@ export type JobTranscription = TranscriptionFacts & { spend: ProviderSpend | nul
 export type Job = {
   id: string
   accountId: string
+  /** Guests of one network share an account, but nothing else. */
+  isGuest: boolean
   state: JobState
   billing: Billing
   workflow: Workflow
@@ -56,7 +58,8 @@ export type Job = {
 
 /** The columns of a job, named as `Job` names them. */
 export const JOB_COLUMNS = `
-  replace(j.id::text, '-', '') as "id", j.account_id as "accountId", j.state, j.billing, j.workflow, j.pool, j.family,
+  replace(j.id::text, '-', '') as "id", j.account_id as "accountId",
+  exists (select from accounts g where g.id = j.account_id and g.guest_network is not null) as "isGuest", j.state, j.billing, j.workflow, j.pool, j.family,
   j.category, j.format, j.file_name as "fileName", j.source_name as "sourceName", j.source_sha256 as "sourceSha256",
   j.metrics, j.plan, j.quoted_credits as "quotedCredits", j.charged_credits as "chargedCredits",
   j.refunded_credits as "refundedCredits", j.fair_tag as "fairTag", j.attempt,
@@ -97,14 +100,44 @@ export const listJobs = async (
     limit,
     before,
     state,
-  }: { accountId: string | null; limit: number; before: string | null; state: JobState | null },
+    format = null,
+    name = null,
+  }: {
+    accountId: string | null
+    limit: number
+    before: string | null
+    state: JobState | null
+    format?: string | null
+    /** A part of the name of the source, in any case. */
+    name?: string | null
+  },
 ): Promise<PlacedJob[]> =>
   sql.query<PlacedJob>(
     `select ${JOB_COLUMNS}, ${POSITION} from jobs j
      where ($1::uuid is null or j.account_id = $1) and ($2::uuid is null or j.id < $2) and ($3::text is null or j.state = $3)
-     order by j.id desc limit $4`,
-    [accountId, before, state, limit],
+       and ($4::text is null or j.format = $4) and ($5::text is null or j.source_name ~ $5)
+     order by j.id desc limit $6`,
+    [accountId, before, state, format, name === null ? null : inAnyCase(name), limit],
   )
+
+/** A regular expression for the text; what the database itself takes for the same letter depends on its locale. */
+const inAnyCase = (text: string): string =>
+  [...text.normalize('NFC')]
+    .map((character) => {
+      const forms = new Set([character, character.toLowerCase(), character.toUpperCase()])
+      const single = [...forms].filter((form) => [...form].length === 1)
+      return single.length > 1 ? `[${single.join('')}]` : character.replace(/[^\p{L}\p{N}]/u, '\\$&')
+    })
+    .join('')
+
+/** What was measured, under the names that an estimate takes it by. */
+export const describeMetrics = ({ durationSeconds, pages, slides, sheets, frames }: Metrics) => ({
+  durationSeconds: durationSeconds ?? null,
+  pageCount: pages ?? null,
+  slideCount: slides ?? null,
+  sheetCount: sheets ?? null,
+  frameCount: frames ?? null,
+})
 
 /** The record of `GET /job/{id}`. */
 export const toRecord = (job: Job & { position?: number | null }) => ({
@@ -120,11 +153,7 @@ export const toRecord = (job: Job & { position?: number | null }) => ({
   metrics: {
     inputBytes: job.metrics.bytes,
     outputBytes: job.output?.bytes ?? null,
-    durationSeconds: job.metrics.durationSeconds ?? null,
-    pageCount: job.metrics.pages ?? null,
-    slideCount: job.metrics.slides ?? null,
-    sheetCount: job.metrics.sheets ?? null,
-    frameCount: job.metrics.frames ?? null,
+    ...describeMetrics(job.metrics),
     quotedCredits: job.quotedCredits,
     chargedCredits: job.chargedCredits,
     refundedCredits: job.refundedCredits,

@@ -41,8 +41,8 @@ export const sweepExpired = async ({ database, blobs, log }: Context): Promise<n
 }
 
 /**
- * Deletes blobs that no job refers to: an upload whose submission never committed, a result whose worker died before
- * it settled. Only blobs older than `minAgeMs`, because a younger one may belong to a transaction still open.
+ * Deletes blobs that no job refers to: an upload whose submission never committed, a file that was measured and never
+ * made a job, a result whose worker died before it settled. Only blobs older than `minAgeMs`, because a younger one may belong to a transaction still open.
  */
 export const sweepOrphans = async ({ database, blobs, log }: Context, minAgeMs: number): Promise<number> => {
   const oldest = Date.now() - minAgeMs
@@ -60,6 +60,6 @@ export const sweepOrphans = async ({ database, blobs, log }: Context, minAgeMs: 
       deleted++
     }
   }
-  if (deleted > 0) log.warn({ deleted }, 'files that no job refers to were deleted')
+  if (deleted > 0) log.info({ deleted }, 'files that no job refers to were deleted')
   return deleted
 }

@@ -65,7 +65,7 @@ const extractToZip = async (context: Context, job: Job, inputPath: string, signa
   const { outside, read: readSpend } = countSpend(context.outside)
   const extraction = await context.sandbox.extract(
     {
-      accountId: job.accountId,
+      owner: job.isGuest ? job.id : job.accountId,
       extension: job.format,
       inputPath,
       name: job.sourceName,

@@ -77,8 +77,8 @@ const endJob = async (tx: Sql, target: SettleTarget, outcome: Outcome): Promise<
        where j.id = $1 and j.state in ('queued', 'running') and ($2::int is null or j.attempt = $2)
        returning ${JOB_COLUMNS}
      ), settled as (
-       insert into ledger_entries (account_id, bucket, kind, credits, job_id)
-       select account_id, bucket, $11, credits, job_id from ledger_entries
+       insert into ledger_entries (account_id, bucket, kind, credits, job_id, note)
+       select account_id, bucket, $11, credits, job_id, note from ledger_entries
        where job_id = $1 and kind = 'hold' and exists (select 1 from ended)
        -- In the order of the holds, so that no two settlements wait for each other's buckets.
        order by id

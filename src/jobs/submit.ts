@@ -78,7 +78,14 @@ const submitIn = async (tx: Sql, { queue, catalog, poolLimit }: Context, submiss
     })
   }
   if (place.poolQueued >= poolLimit) throw new RequestError('queue.pool_saturated', { pool: format.pool })
-  await holdCredits(tx, { accountId, plan: accountPlan, jobId, credits: quote.quotedCredits, balance })
+  await holdCredits(tx, {
+    accountId,
+    plan: accountPlan,
+    jobId,
+    credits: quote.quotedCredits,
+    balance,
+    note: submission.extension,
+  })
   const [row] = await tx.query<{ created_at: Date; ahead: number }>(
     `with inserted as (
        insert into jobs (id, account_id, state, billing, workflow, pool, family, category, format, file_name, source_name,

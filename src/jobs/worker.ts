@@ -12,6 +12,7 @@ import { findJob, type Job, notifyJob } from './records.ts'
 import { runJob } from './run-job.ts'
 import { CANCEL_CHANNEL, type Outcome, settle, settleIn, toJobError } from './settle.ts'
 import type { Telemetry } from './telemetry.ts'
+import { registerWorker } from './workers.ts'
 
 export type WorkerContext = {
   database: Database
@@ -145,6 +146,7 @@ export const startWorker = async (context: WorkerContext): Promise<Worker> => {
     lookEverywhere = true
     pump()
   })
+  const presence = registerWorker(database, log, { pools, maxJobs, countRunning: () => running.size })
   pump()
 
   const stop = async (): Promise<void> => {
@@ -158,6 +160,7 @@ export const startWorker = async (context: WorkerContext): Promise<Worker> => {
     for (const { abort } of running) abort.abort(SHUTDOWN)
     await Promise.all([...running].map(({ done }) => done))
     for (const timer of [beat, checkLeases]) timer.stop()
+    await presence.withdraw()
   }
   return { stop }
 }

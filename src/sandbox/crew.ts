@@ -14,8 +14,8 @@ export type CrewMember = {
   readonly berth: Berth
   /** Finished artifacts lie here, where the child cannot reach. */
   readonly resultFolder: string
-  /** The only account whose files it has seen; undefined while it has seen none. */
-  accountId: string | undefined
+  /** The only one whose files it has seen; undefined while it has seen none. */
+  owner: string | undefined
   jobs: number
   /** CPU time that it and all it started had spent when its last job ended. */
   cpuSeconds: number
@@ -38,9 +38,9 @@ export type CrewStats = {
 export type Crew = {
   readonly isolation: Isolation
   readonly problem: string | undefined
-  /** Lends a child that has seen no other account's files; requests are served in the order they came. */
-  borrow(accountId: string, signal: AbortSignal): Promise<CrewMember>
-  /** Takes a clean child back for the next job of its account. */
+  /** Lends a child that has seen nobody else's files; requests are served in the order they came. */
+  borrow(owner: string, signal: AbortSignal): Promise<CrewMember>
+  /** Takes a clean child back for the next job of its owner. */
   giveBack(member: CrewMember): Promise<void>
   /** Ends a child and wipes its folders. */
   retire(member: CrewMember, isLoss?: boolean): Promise<void>
@@ -50,7 +50,7 @@ export type Crew = {
 
 type State = 'starting' | 'spare' | 'busy' | 'idle' | 'leaving'
 type Member = CrewMember & { state: State; slot: number; folder: string; idleSince: number; idleTimer?: NodeJS.Timeout }
-type Waiter = { accountId: string; resolve(member: Member): void; reject(error: unknown): void }
+type Waiter = { owner: string; resolve(member: Member): void; reject(error: unknown): void }
 
 const MAX_START_FAILURES = 3
 const TOP_UP_DELAY_MS = 100
@@ -101,7 +101,7 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
       const launch = buildLaunch(launcher, berth, settings.limits, settings.formatFolders, settings.readable)
       const handle = startChild(launcher, launch, launcher === 'user' ? uid : undefined)
       const resultFolder = join(folder, 'result')
-      const history = { accountId: undefined, jobs: 0, cpuSeconds: 0, idleSince: 0 }
+      const history = { owner: undefined, jobs: 0, cpuSeconds: 0, idleSince: 0 }
       member = { handle, berth, resultFolder, ...history, state: 'starting', slot, folder }
       members.add(member)
       if (closed) return void retire(member)
@@ -133,7 +133,7 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
   const assign = (member: Member, waiter: Waiter) => {
     clearTimeout(member.idleTimer)
     member.state = 'busy'
-    member.accountId = waiter.accountId
+    member.owner = waiter.owner
     member.jobs += 1
     waiters = waiters.filter((other) => other !== waiter)
     waiter.resolve(member)
@@ -145,8 +145,8 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
   /** Serves who waits, first come first served, as far as children are there. */
   const dispatch = (): void => {
     for (let head = waiters[0]; head && !closed; head = waiters[0]) {
-      const { accountId } = head
-      const own = [...members].find((member) => member.state === 'idle' && member.accountId === accountId)
+      const { owner } = head
+      const own = [...members].find((member) => member.state === 'idle' && member.owner === owner)
       if (own) {
         assign(own, head)
         continue
@@ -155,7 +155,7 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
       const isFull = count('busy') + count('idle') >= settings.maxChildren
       const oldest = isFull ? oldestIdle() : undefined
       if (!spare || (isFull && !oldest)) break
-      // A slot held for another account's next file is worth less than work that waits.
+      // A slot held for another owner's next file is worth less than work that waits.
       if (oldest) void retire(oldest)
       assign(spare, head)
     }
@@ -204,7 +204,7 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
   const crew: Crew = {
     isolation,
     problem,
-    borrow(accountId, signal) {
+    borrow(owner, signal) {
       if (closed) return Promise.reject(new Error('the sandbox is closed'))
       if (signal.aborted) return Promise.reject(signal.reason)
       return new Promise((resolve, reject) => {
@@ -213,7 +213,7 @@ export const createCrew = async (settings: SandboxSettings): Promise<Crew> => {
           reject(signal.reason)
         }
         const waiter: Waiter = {
-          accountId,
+          owner,
           resolve: (member) => {
             signal.removeEventListener('abort', onAbort)
             resolve(member)

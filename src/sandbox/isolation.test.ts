@@ -76,7 +76,7 @@ describe.each(ISOLATIONS)('isolation %s', (isolation) => {
   })
 
   test('hides other children', async () => {
-    const other = await sandbox.act({ do: 'ok' }, { accountId: 'other' })
+    const other = await sandbox.act({ do: 'ok' }, { owner: 'other' })
     const file = other.artifacts[0]?.file ?? ''
     if (isolation !== 'none') {
       for (const path of [file, join(dirname(file), '../in/source.mischief'), join(dirname(file), '../out/scratch')]) {
@@ -113,7 +113,7 @@ describe.each(ISOLATIONS)('isolation %s', (isolation) => {
       const settings = JSON.parse(process.argv[1])
       const pool = await openSandbox(settings)
       const text = process.argv[2]
-      void pool.extract({ accountId: 'a', extension: 'mischief', inputPath: text, name: 'a.mischief', bytes: 10,
+      void pool.extract({ owner: 'a', extension: 'mischief', inputPath: text, name: 'a.mischief', bytes: 10,
         capabilities: [{ id: 'mischief.act', values: {} }] }, {}, new AbortController().signal)
       const timer = setInterval(() => { if (pool.stats().running > 0) { clearInterval(timer); setTimeout(() => console.log('busy'), 300) } }, 20)
       setInterval(() => {}, 1e6)

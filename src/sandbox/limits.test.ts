@@ -106,7 +106,7 @@ describe.each(ISOLATIONS)('limits with isolation %s', (isolation) => {
 
   test('a probe has limits too', async () => {
     const request = {
-      accountId: 'account',
+      owner: 'account',
       extension: 'mischief',
       inputPath: sandbox.writeInput('{"do":"hang","inProbe":true}'),
       name: 'test.mischief',

@@ -16,10 +16,10 @@ describe.each(ISOLATIONS)('an office with isolation %s', { timeout: 240_000 }, (
   }
   afterEach(() => sandbox.close())
 
-  const extract = (text: string, accountId: string, signal = new AbortController().signal): Promise<Extraction> => {
+  const extract = (text: string, owner: string, signal = new AbortController().signal): Promise<Extraction> => {
     const inputPath = sandbox.writeInput(text, 'rtf')
     const capabilities = [{ id: 'word.text', values: { password: '', headersFooters: 'drop', tableLayout: 'grid' } }]
-    const request = { accountId, extension: 'rtf', inputPath, name: 'a.rtf', bytes: text.length, capabilities }
+    const request = { owner, extension: 'rtf', inputPath, name: 'a.rtf', bytes: text.length, capabilities }
     return sandbox.pool.extract(request, {}, signal)
   }
   const waitFor = async (isTrue: () => boolean, rounds = 250) => {

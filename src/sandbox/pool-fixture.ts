@@ -48,7 +48,7 @@ export type TestSandbox = {
   close(): Promise<void>
 }
 type Act = {
-  accountId?: string
+  owner?: string
   capabilities?: string[]
   limits?: Partial<SandboxLimits>
   handlers?: ExtractHandlers
@@ -93,10 +93,10 @@ export const openTestSandbox = async (
       writeFileSync(path, text, { mode: 0o600 })
       return path
     },
-    act(deed, { accountId = 'account', capabilities = ['mischief.act'], limits = {}, handlers = {}, signal } = {}) {
+    act(deed, { owner = 'account', capabilities = ['mischief.act'], limits = {}, handlers = {}, signal } = {}) {
       const text = JSON.stringify(deed)
       const request = {
-        accountId,
+        owner,
         extension: 'mischief',
         inputPath: sandbox.writeInput(text),
         name: 'test.mischief',

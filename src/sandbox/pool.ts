@@ -17,7 +17,8 @@ export type { Isolation, SandboxLimits, SandboxSettings } from './settings.ts'
 
 /** A file to look into, and whose it is. */
 export type SandboxRequest = {
-  accountId: string
+  /** Whose file it is: a child sees the files of one owner only. */
+  owner: string
   extension: string
   inputPath: string
   /** Name given by the client, without folders, with its extension. */
@@ -73,13 +74,13 @@ export const openSandbox = async (settings: SandboxSettings): Promise<SandboxPoo
   const running = new Set<{ fail(error: Error): void; outcome: Promise<unknown> }>()
   let closed: Error | undefined
 
-  /** Runs one job in a child of its account; a child is never used again after a job that did not end well. */
+  /** Runs one job in a child of its owner; a child is never used again after a job that did not end well. */
   const work = async <T>(
     request: SandboxRequest,
     signal: AbortSignal,
     describeJob: (member: CrewMember, limits: SandboxLimits, fail: (error: Error) => void) => JobOf<T>,
   ): Promise<{ member: CrewMember; result: T; usage: Usage }> => {
-    const member = await crew.borrow(request.accountId, signal)
+    const member = await crew.borrow(request.owner, signal)
     try {
       await placeInput(member.berth.inFolder, request.inputPath, request.extension)
       if (closed) throw closed

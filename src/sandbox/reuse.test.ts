@@ -11,8 +11,8 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
   }
   afterEach(() => sandbox.close())
 
-  const remember = (accountId: string) => sandbox.ask({ do: 'remember', text: accountId }, { accountId })
-  const recall = async (accountId: string) => (await sandbox.ask({ do: 'find-files' }, { accountId })).memory
+  const remember = (owner: string) => sandbox.ask({ do: 'remember', text: owner }, { owner })
+  const recall = async (owner: string) => (await sandbox.ask({ do: 'find-files' }, { owner })).memory
   const waitFor = async (isTrue: () => boolean) => {
     for (let round = 0; !isTrue() && round < 200; round++) await sleep(20)
     expect(isTrue()).toBe(true)
@@ -31,9 +31,9 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
     await remember('one')
     // Only there is /tmp the child's own.
     const more = isolation === 'bubblewrap' ? { path: '/tmp/left-by-mischief' } : {}
-    const { release } = await sandbox.act({ do: 'leave-files', ...more }, { accountId: 'one' })
+    const { release } = await sandbox.act({ do: 'leave-files', ...more }, { owner: 'one' })
     await release()
-    const found = await sandbox.ask({ do: 'find-files', ...more }, { accountId: 'one' })
+    const found = await sandbox.ask({ do: 'find-files', ...more }, { owner: 'one' })
     expect(found).toMatchObject({ scratch: 'ENOENT', path: 'ENOENT', memory: 'one' })
   })
 
@@ -41,7 +41,7 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
     await open()
     const text = '{"do":"ok","steps":7}'
     const request = {
-      accountId: 'one',
+      owner: 'one',
       extension: 'mischief',
       inputPath: sandbox.writeInput(text),
       name: 'a.mischief',
@@ -50,7 +50,7 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
     }
     expect(await sandbox.pool.probe(request, new AbortController().signal)).toEqual({ pages: 7 })
     await waitFor(() => sandbox.pool.stats().idle === 1)
-    const { release } = await sandbox.act({ do: 'ok' }, { accountId: 'one' })
+    const { release } = await sandbox.act({ do: 'ok' }, { owner: 'one' })
     await release()
     expect(sandbox.pool.stats()).toMatchObject({ idle: 1, restarts: 0 })
   })
@@ -58,11 +58,11 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
   test('are not used again after a failure, a broken capability, or with a process left behind', async () => {
     await open()
     for (const spoil of [
-      () => sandbox.fail({ do: 'fail:extract.source_unreadable' }, { accountId: 'one' }),
-      () => sandbox.act({ do: 'throw' }, { accountId: 'one', capabilities: ['mischief.act', 'mischief.more'] }),
-      () => sandbox.act({ do: 'grandchild' }, { accountId: 'one' }),
+      () => sandbox.fail({ do: 'fail:extract.source_unreadable' }, { owner: 'one' }),
+      () => sandbox.act({ do: 'throw' }, { owner: 'one', capabilities: ['mischief.act', 'mischief.more'] }),
+      () => sandbox.act({ do: 'grandchild' }, { owner: 'one' }),
       // Without isolation nothing tells whose such a process is.
-      () => sandbox.act({ do: isolation === 'none' ? 'grandchild' : 'escaped-grandchild' }, { accountId: 'one' }),
+      () => sandbox.act({ do: isolation === 'none' ? 'grandchild' : 'escaped-grandchild' }, { owner: 'one' }),
     ]) {
       await remember('one')
       const outcome = await spoil()
@@ -76,12 +76,12 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
   test('may keep a program running on purpose, with its files, and only that', async () => {
     await open()
     await remember('one')
-    await sandbox.ask({ do: 'resident' }, { accountId: 'one' })
-    const found = await sandbox.ask({ do: 'find-residents' }, { accountId: 'one' })
+    await sandbox.ask({ do: 'resident' }, { owner: 'one' })
+    const found = await sandbox.ask({ do: 'find-residents' }, { owner: 'one' })
     expect(found).toEqual({ alive: 1, profile: 'kept' })
     expect(await recall('one')).toBe('one')
-    expect(await sandbox.ask({ do: 'find-residents' }, { accountId: 'two' })).toEqual({ alive: 0, profile: 'ENOENT' })
-    const { release } = await sandbox.act({ do: 'grandchild' }, { accountId: 'one' })
+    expect(await sandbox.ask({ do: 'find-residents' }, { owner: 'two' })).toEqual({ alive: 0, profile: 'ENOENT' })
+    const { release } = await sandbox.act({ do: 'grandchild' }, { owner: 'one' })
     await release()
     expect(await recall('one')).toBe(null)
     await waitFor(() => sandbox.pool.stats().spares === 1)
@@ -92,11 +92,11 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
   test('are wiped of what nobody lives in', async () => {
     await open()
     await remember('one')
-    await sandbox.ask({ do: 'leave-in-residents-folder' }, { accountId: 'one' })
+    await sandbox.ask({ do: 'leave-in-residents-folder' }, { owner: 'one' })
     expect(await recall('one')).toBe('one')
-    const listed = await sandbox.ask({ do: 'read-path', path: '/proc/self/environ' }, { accountId: 'one' })
+    const listed = await sandbox.ask({ do: 'read-path', path: '/proc/self/environ' }, { owner: 'one' })
     const folder = /QUARRY_RESIDENTS_FOLDER=([^\0]+)/.exec(String(listed.text))?.[1]
-    expect(await sandbox.ask({ do: 'read-path', path: `${folder}/left` }, { accountId: 'one' })).toEqual({
+    expect(await sandbox.ask({ do: 'read-path', path: `${folder}/left` }, { owner: 'one' })).toEqual({
       text: 'ENOENT',
     })
   })
@@ -142,9 +142,9 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
     await open({ maxChildren: 1 })
     const order: string[] = []
     let most = 0
-    const jobs = ['one', 'two', 'one', 'three'].map(async (accountId, index) => {
-      const { release } = await sandbox.act({ do: 'slow', seconds: 0.05 }, { accountId })
-      order.push(`${accountId} ${index}`)
+    const jobs = ['one', 'two', 'one', 'three'].map(async (owner, index) => {
+      const { release } = await sandbox.act({ do: 'slow', seconds: 0.05 }, { owner })
+      order.push(`${owner} ${index}`)
       most = Math.max(most, sandbox.pool.stats().running)
       await release()
     })
@@ -155,12 +155,12 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
 
   test('are not kept from others by a request that went away while it waited', async () => {
     await open({ maxChildren: 1 })
-    const first = await sandbox.act({ do: 'ok' }, { accountId: 'one' })
+    const first = await sandbox.act({ do: 'ok' }, { owner: 'one' })
     const controller = new AbortController()
     const second = sandbox
-      .act({ do: 'ok' }, { accountId: 'two', signal: controller.signal })
+      .act({ do: 'ok' }, { owner: 'two', signal: controller.signal })
       .catch((error: unknown) => error)
-    const third = sandbox.act({ do: 'ok' }, { accountId: 'three' })
+    const third = sandbox.act({ do: 'ok' }, { owner: 'three' })
     controller.abort(new Error('canceled'))
     expect(await second).toMatchObject({ message: 'canceled' })
     await first.release()
@@ -170,8 +170,8 @@ describe.each(ISOLATIONS)('children with isolation %s', (isolation) => {
   test('leave nothing behind when the sandbox is closed in the middle of work', async () => {
     await open({ maxChildren: 3, spares: 2 })
     await remember('one')
-    const held = await sandbox.act({ do: 'ok' }, { accountId: 'two' })
-    const outcome = sandbox.act({ do: 'hang' }, { accountId: 'three' }).catch((error: unknown) => error)
+    const held = await sandbox.act({ do: 'ok' }, { owner: 'two' })
+    const outcome = sandbox.act({ do: 'hang' }, { owner: 'three' }).catch((error: unknown) => error)
     await waitFor(() => sandbox.pool.stats().running === 2)
     await sandbox.pool.close()
     expect(await outcome).toMatchObject({ message: 'the sandbox is closed' })

@@ -13,7 +13,7 @@ describe('a job in a child', () => {
   const both = ['mischief.act', 'mischief.more']
   const extract = (extension: string, text: string, capabilities: Record<string, Record<string, OptionValue>>) => {
     const request = {
-      accountId: 'account',
+      owner: 'account',
       extension,
       inputPath: sandbox.writeInput(text, extension),
       name: `test.${extension}`,
@@ -131,7 +131,7 @@ describe('a job in a child', () => {
   ])('measures a %s', async (extension, text, metrics) => {
     const inputPath = sandbox.writeInput(text, extension)
     const request = {
-      accountId: 'account',
+      owner: 'account',
       extension,
       inputPath,
       name: `a.${extension}`,

@@ -26,11 +26,11 @@ export type SandboxSettings = {
   unprivilegedGid: number
   /** Children at work at once. */
   maxChildren: number
-  /** Warm children that belong to no account yet. */
+  /** Warm children that belong to nobody yet. */
   spares: number
   /** Jobs after which a child is retired. */
   jobsPerChild: number
-  /** An account's child that has had no work for so long is retired. */
+  /** A child that has had no work for so long is retired. */
   idleSeconds: number
   limits: SandboxLimits
   /** Told about trouble that belongs to no job. */

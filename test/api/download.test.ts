@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { buffer, text as readText } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import yauzl from 'yauzl'
+import { makeProof } from '../../src/accounts/proofs.ts'
+import { readServiceSecret } from '../../src/accounts/secrets.ts'
+import { openSession } from '../../src/accounts/sessions.ts'
 import type { JobRecord } from '../../src/jobs/records.ts'
 import { type Answer, createClient, type TestClient } from '../support/client.ts'
 import { startTestService, type TestAccount, type TestService } from '../support/service.ts'
@@ -204,6 +207,68 @@ describe('refused', () => {
       metrics: { chargedCredits: 1, refundedCredits: 1 },
     })
     expect(await credits()).toBe(before)
+  })
+})
+
+describe('without a key', () => {
+  let cookie: string
+  let proof: string
+  beforeAll(async () => {
+    const { token } = await openSession(service.database, {
+      ...{ userId: account.userId, userAgent: 'test', address: '127.0.0.1' },
+    })
+    cookie = `quarry_session=${token}`
+    const signingKey = await readServiceSecret(service.database, 'website')
+    proof = makeProof(signingKey, job.id, new Date(Date.now() + 60_000))
+  })
+  const ask = async (query: string, headers: Record<string, string>, method = 'GET') => {
+    const response = await fetch(`${service.base}/extract/job/${job.id}/download${query}`, { method, headers })
+    return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+  }
+  const refused = async (query: string, headers: Record<string, string>) => toAnswer(await ask(query, headers))
+  const stranger = async (plan: 'pro' | 'free') => (await service.account({ plan })).key
+
+  test('the session of the owner is enough, and so is a proof', async () => {
+    for (const [query, headers] of [
+      ['', { cookie }],
+      [`?proof=${proof}`, {}],
+      [`?proof=${proof}`, { cookie: 'quarry_session=ended' }],
+      ['?proof=x', { cookie }],
+    ] as const) {
+      const { status, bytes } = await ask(query, headers)
+      expect([query, status]).toEqual([query, 200])
+      expect(bytes.equals(zip)).toBe(true)
+      const part = await ask(query, { ...headers, range: 'bytes=5-9' })
+      expect([part.status, part.bytes.equals(zip.subarray(5, 10))]).toEqual([206, true])
+      const head = await ask(query, headers, 'HEAD')
+      expect([head.status, head.headers.get('content-length')]).toEqual([200, String(zip.length)])
+    }
+  })
+  test('401 api_key.required: with nothing, or with a session that has ended', async () => {
+    expectError(await refused('', {}), 401, 'api_key.required')
+    expectError(await refused('', { cookie: 'quarry_session=ended' }), 401, 'api_key.required')
+    expectError(await refused('', { cookie: 'other=1' }), 401, 'api_key.required')
+  })
+  test('403 jobs.forbidden: with the session of another account, or a proof that is none', async () => {
+    const { userId } = await service.account()
+    const { token } = await openSession(service.database, { userId, userAgent: 'test', address: '127.0.0.1' })
+    expectError(await refused('', { cookie: `quarry_session=${token}` }), 403, 'jobs.forbidden')
+    expectError(await refused('?proof=v1.1.x', {}), 403, 'jobs.forbidden')
+  })
+  test('where a key is sent, only the key counts', async () => {
+    const query = `?proof=${proof}`
+    const key = (value: string) => ({ cookie, 'X-Fast-Api-Key': value })
+    expectError(await refused(query, key(await stranger('free'))), 403, 'api_key.pro_required')
+    expectError(await refused(query, key(await stranger('pro'))), 403, 'jobs.forbidden')
+    expectError(await refused(query, key('fast_prod_wrong')), 401, 'api_key.invalid_or_ip_not_allowed')
+    expectError(await refused(query, key('')), 401, 'api_key.required')
+    expect((await ask('?proof=x', { 'X-Fast-Api-Key': account.key })).status).toBe(200)
+  })
+  test('the other routes of a job still want a key', async () => {
+    for (const path of [`/extract/job/${job.id}`, `/extract/job/${job.id}/events`, '/extract/jobs']) {
+      const response = await fetch(`${service.base}${path}`, { headers: { cookie } })
+      expect([path, response.status]).toEqual([path, 401])
+    }
   })
 })
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { JOB_FAILURES, type JobFailureCode, REQUEST_ERRORS, type RequestErrorCode } from '../../src/core/errors.ts'
+import { API_ERRORS, JOB_FAILURES, type JobFailureCode } from '../../src/core/errors.ts'
 import type { JobRecord } from '../../src/jobs/records.ts'
 import { type Answer, createClient } from '../support/client.ts'
 import { type RunningProcess, startTestService, type TestService } from '../support/service.ts'
@@ -78,224 +78,226 @@ const openDoor = async () => {
 }
 
 /** What the contract and the decisions say, and a request that brings it about. */
-const REQUESTS: Record<RequestErrorCode, { status: number; provoke: () => Promise<Answer<unknown>>; params?: object }> =
-  {
-    'api_key.required': { status: 401, provoke: () => createClient(service.base, null).get('/extract/schema') },
-    'api_key.invalid_or_ip_not_allowed': {
-      status: 401,
-      provoke: () => createClient(service.base, 'fast_prod_nobody').get('/extract/schema'),
+const REQUESTS: Record<
+  keyof typeof API_ERRORS,
+  { status: number; provoke: () => Promise<Answer<unknown>>; params?: object }
+> = {
+  'api_key.required': { status: 401, provoke: () => createClient(service.base, null).get('/extract/schema') },
+  'api_key.invalid_or_ip_not_allowed': {
+    status: 401,
+    provoke: () => createClient(service.base, 'fast_prod_nobody').get('/extract/schema'),
+  },
+  'api_key.pro_required': {
+    status: 403,
+    params: { requiredTier: 'pro', currentTier: 'free' },
+    provoke: async () => (await newClient({ plan: 'free' })).submit('a.txt', 'a'),
+  },
+  'estimate.unsupported_format': { status: 400, provoke: () => estimate('nope', { fileSizeBytes: 1 }) },
+  'estimate.invalid_file_size': { status: 400, provoke: () => estimate('txt', {}) },
+  'estimate.duration_limit_exceeded': {
+    status: 400,
+    provoke: () => estimate('clip', { fileSizeBytes: 1, durationMinutes: 301 }),
+  },
+  'estimate.exact_metrics_required': { status: 422, provoke: () => estimate('deck', { fileSizeBytes: 1 }) },
+  'request.no_files': {
+    status: 400,
+    provoke: () => submitForm(writeForm([fieldPart('options', '{}')]), { 'content-type': MULTIPART }),
+  },
+  'request.multiple_files': {
+    status: 400,
+    provoke: () => {
+      const form = new FormData()
+      form.append('file', new File(['a'], 'a.txt'))
+      form.append('file', new File(['b'], 'b.txt'))
+      return submitForm(form)
     },
-    'api_key.pro_required': {
-      status: 403,
-      params: { requiredTier: 'pro', currentTier: 'free' },
-      provoke: async () => (await newClient({ plan: 'free' })).submit('a.txt', 'a'),
+  },
+  'request.empty_file': { status: 400, provoke: async () => (await newClient()).submit('a.txt', '') },
+  'request.invalid_content_type': {
+    status: 400,
+    provoke: () => submitForm('a', { 'content-type': 'application/octet-stream' }),
+  },
+  'request.malformed': { status: 400, provoke: () => submitForm('a', { 'content-type': MULTIPART }) },
+  'request.unknown_field': {
+    status: 400,
+    params: { field: 'colour', allowed: [] },
+    provoke: async () => (await newClient()).get('/extract/schema?colour=red'),
+  },
+  'request.invalid_parameter': {
+    status: 400,
+    params: { path: 'options' },
+    provoke: async () => (await newClient()).submit('a.txt', 'a', 'not JSON'),
+  },
+  'request.constraint_violated': {
+    status: 400,
+    params: { constraint: { type: 'requires', capabilityId: 'deck.notes' } },
+    provoke: async () =>
+      (await newClient()).submit('a.deck', 'a', { extraction: { selectedCapabilities: ['deck.notes'] } }),
+  },
+  'request.invalid_extension': { status: 400, provoke: async () => (await newClient()).submit('a.nope', 'a') },
+  'request.content_mismatch': {
+    status: 400,
+    params: { detected: 'pdf' },
+    provoke: async () => (await newClient()).submit('a.txt', '%PDF-1.7\n'),
+  },
+  'formats.not_found': { status: 404, provoke: async () => (await newClient()).get('/extract/options/nope') },
+  'entitlements.insufficient_credits': {
+    status: 402,
+    params: { required: 2, available: 1 },
+    provoke: async () => (await newClient({ credits: 1 })).submit('a.deck', 'slide\n'.repeat(6)),
+  },
+  'usage.daily_limit_exceeded': {
+    status: 402,
+    params: { dailyLimit: 1, dailyUsed: 1, resetDate: expect.stringMatching(/T00:00:00\.000Z$/) },
+    provoke: async () => {
+      const client = await newClient({ credits: 0 }, strict.base)
+      expect((await client.submit('a.txt', 'a')).status).toBe(202)
+      return client.submit('b.txt', 'b')
     },
-    'estimate.unsupported_format': { status: 400, provoke: () => estimate('nope', { fileSizeBytes: 1 }) },
-    'estimate.invalid_file_size': { status: 400, provoke: () => estimate('txt', {}) },
-    'estimate.duration_limit_exceeded': {
-      status: 400,
-      provoke: () => estimate('clip', { fileSizeBytes: 1, durationMinutes: 301 }),
+  },
+  'jobs.forbidden': {
+    status: 403,
+    provoke: async () => (await newClient()).get((await endedJob('ok')).path),
+  },
+  'jobs.not_found': { status: 404, provoke: async () => (await newClient()).get(`/extract/job/${'0'.repeat(32)}`) },
+  'route.not_found': { status: 404, provoke: async () => (await newClient()).get('/extract/nothing/here') },
+  'route.method_not_allowed': {
+    status: 405,
+    params: { method: 'PUT', allowed: ['POST'] },
+    provoke: async () => (await newClient()).call('PUT', '/extract'),
+  },
+  'jobs.not_ready': {
+    status: 409,
+    params: { status: 'queued' },
+    provoke: async () => {
+      const { client, path } = await waitingJob()
+      return client.get(`${path}/download`)
     },
-    'estimate.exact_metrics_required': { status: 422, provoke: () => estimate('deck', { fileSizeBytes: 1 }) },
-    'request.no_files': {
-      status: 400,
-      provoke: () => submitForm(writeForm([fieldPart('options', '{}')]), { 'content-type': MULTIPART }),
+  },
+  'jobs.failed': {
+    status: 409,
+    params: { status: 'failed' },
+    provoke: async () => {
+      const { client, path } = await endedJob('nothing')
+      return client.get(`${path}/download`)
     },
-    'request.multiple_files': {
-      status: 400,
-      provoke: () => {
-        const form = new FormData()
-        form.append('file', new File(['a'], 'a.txt'))
-        form.append('file', new File(['b'], 'b.txt'))
-        return submitForm(form)
-      },
+  },
+  'jobs.canceled': {
+    status: 409,
+    params: { status: 'canceled' },
+    provoke: async () => {
+      const { client, path, cancel } = await waitingJob()
+      await cancel()
+      return client.get(`${path}/download`)
     },
-    'request.empty_file': { status: 400, provoke: async () => (await newClient()).submit('a.txt', '') },
-    'request.invalid_content_type': {
-      status: 400,
-      provoke: () => submitForm('a', { 'content-type': 'application/octet-stream' }),
+  },
+  'jobs.not_cancellable': {
+    status: 409,
+    params: { status: 'succeeded' },
+    provoke: async () => {
+      const { client, path } = await endedJob('ok')
+      return client.call('POST', `${path}/cancel`)
     },
-    'request.malformed': { status: 400, provoke: () => submitForm('a', { 'content-type': MULTIPART }) },
-    'request.unknown_field': {
-      status: 400,
-      params: { field: 'colour', allowed: [] },
-      provoke: async () => (await newClient()).get('/extract/schema?colour=red'),
+  },
+  'jobs.not_deletable': {
+    status: 409,
+    params: { status: 'queued' },
+    provoke: async () => {
+      const { client, path } = await waitingJob()
+      return client.call('DELETE', path)
     },
-    'request.invalid_parameter': {
-      status: 400,
-      params: { path: 'options' },
-      provoke: async () => (await newClient()).submit('a.txt', 'a', 'not JSON'),
+  },
+  'idempotency.key_reused': {
+    status: 409,
+    provoke: async () => {
+      const client = await newClient()
+      const headers = { 'Idempotency-Key': 'once' }
+      await client.submit('a.txt', 'a', undefined, { headers })
+      return client.submit('a.txt', 'b', undefined, { headers })
     },
-    'request.constraint_violated': {
-      status: 400,
-      params: { constraint: { type: 'requires', capabilityId: 'deck.notes' } },
-      provoke: async () =>
-        (await newClient()).submit('a.deck', 'a', { extraction: { selectedCapabilities: ['deck.notes'] } }),
+  },
+  'jobs.result_expired': {
+    status: 410,
+    params: { status: 'succeeded' },
+    provoke: async () => {
+      const { client, path } = await endedJob('ok')
+      await service.database.query(`update jobs set expires_at = now() where id = $1`, [path.split('/').at(-1)])
+      return client.get(`${path}/download`)
     },
-    'request.invalid_extension': { status: 400, provoke: async () => (await newClient()).submit('a.nope', 'a') },
-    'request.content_mismatch': {
-      status: 400,
-      params: { detected: 'pdf' },
-      provoke: async () => (await newClient()).submit('a.txt', '%PDF-1.7\n'),
+  },
+  'request.file_too_large': {
+    status: 413,
+    params: { maxFileSizeMb: 1024 },
+    provoke: () => estimate('txt', { fileSizeMb: 1024.5 }),
+  },
+  rate_limited: {
+    status: 429,
+    params: { limitPerMinute: 10 },
+    provoke: async () => {
+      const client = await newClient({}, strict.base)
+      return until(
+        () => client.get('/extract/schema'),
+        ({ status }) => status !== 200,
+      )
     },
-    'formats.not_found': { status: 404, provoke: async () => (await newClient()).get('/extract/options/nope') },
-    'entitlements.insufficient_credits': {
-      status: 402,
-      params: { required: 2, available: 1 },
-      provoke: async () => (await newClient({ credits: 1 })).submit('a.deck', 'slide\n'.repeat(6)),
+  },
+  'queue.limit_exceeded': {
+    status: 429,
+    params: { maxQueuedJobs: 1, queued: 1 },
+    provoke: async () => {
+      const { key } = await service.account()
+      const first = await createClient(service.base, key).submit('a.flipbook', FRAME)
+      expect(first.status).toBe(202)
+      return createClient(strict.base, key).submit('b.flipbook', FRAME)
     },
-    'usage.daily_limit_exceeded': {
-      status: 402,
-      params: { dailyLimit: 1, dailyUsed: 1, resetDate: expect.stringMatching(/T00:00:00\.000Z$/) },
-      provoke: async () => {
-        const client = await newClient({ credits: 0 }, strict.base)
-        expect((await client.submit('a.txt', 'a')).status).toBe(202)
-        return client.submit('b.txt', 'b')
-      },
+  },
+  'queue.pool_saturated': {
+    status: 429,
+    params: { pool: 'image' },
+    provoke: async () => {
+      await waitingJob()
+      return (await newClient({}, strict.base)).submit('b.flipbook', FRAME)
     },
-    'jobs.forbidden': {
-      status: 403,
-      provoke: async () => (await newClient()).get((await endedJob('ok')).path),
+  },
+  internal: {
+    status: 500,
+    provoke: async () => {
+      const client = await newClient()
+      await service.database.script('alter table idempotency_keys rename to mislaid')
+      try {
+        return await client.submit('a.txt', 'a', undefined, { headers: { 'Idempotency-Key': 'lost' } })
+      } finally {
+        await service.database.script('alter table mislaid rename to idempotency_keys')
+      }
     },
-    'jobs.not_found': { status: 404, provoke: async () => (await newClient()).get(`/extract/job/${'0'.repeat(32)}`) },
-    'route.not_found': { status: 404, provoke: async () => (await newClient()).get('/extract/nothing/here') },
-    'route.method_not_allowed': {
-      status: 405,
-      params: { method: 'PUT', allowed: ['POST'] },
-      provoke: async () => (await newClient()).call('PUT', '/extract'),
+  },
+  'service.unavailable': {
+    status: 503,
+    provoke: async () => {
+      const door = await openDoor()
+      const [row] = await service.database.query<{ name: string }>('select current_database() as name')
+      const cutOff = await service.start('api', {
+        DATABASE_URL: `postgresql://quarry@127.0.0.1:${door.port}/${row?.name}`,
+      })
+      try {
+        const client = await newClient({}, cutOff.base)
+        expect((await client.get('/extract/schema')).status).toBe(200)
+        await door.shut()
+        const [answer, health] = await Promise.all([client.get('/extract/schema'), client.get('/healthz')])
+        expect(health.status).toBe(200)
+        return answer
+      } finally {
+        await cutOff.kill()
+      }
     },
-    'jobs.not_ready': {
-      status: 409,
-      params: { status: 'queued' },
-      provoke: async () => {
-        const { client, path } = await waitingJob()
-        return client.get(`${path}/download`)
-      },
-    },
-    'jobs.failed': {
-      status: 409,
-      params: { status: 'failed' },
-      provoke: async () => {
-        const { client, path } = await endedJob('nothing')
-        return client.get(`${path}/download`)
-      },
-    },
-    'jobs.canceled': {
-      status: 409,
-      params: { status: 'canceled' },
-      provoke: async () => {
-        const { client, path, cancel } = await waitingJob()
-        await cancel()
-        return client.get(`${path}/download`)
-      },
-    },
-    'jobs.not_cancellable': {
-      status: 409,
-      params: { status: 'succeeded' },
-      provoke: async () => {
-        const { client, path } = await endedJob('ok')
-        return client.call('POST', `${path}/cancel`)
-      },
-    },
-    'jobs.not_deletable': {
-      status: 409,
-      params: { status: 'queued' },
-      provoke: async () => {
-        const { client, path } = await waitingJob()
-        return client.call('DELETE', path)
-      },
-    },
-    'idempotency.key_reused': {
-      status: 409,
-      provoke: async () => {
-        const client = await newClient()
-        const headers = { 'Idempotency-Key': 'once' }
-        await client.submit('a.txt', 'a', undefined, { headers })
-        return client.submit('a.txt', 'b', undefined, { headers })
-      },
-    },
-    'jobs.result_expired': {
-      status: 410,
-      params: { status: 'succeeded' },
-      provoke: async () => {
-        const { client, path } = await endedJob('ok')
-        await service.database.query(`update jobs set expires_at = now() where id = $1`, [path.split('/').at(-1)])
-        return client.get(`${path}/download`)
-      },
-    },
-    'request.file_too_large': {
-      status: 413,
-      params: { maxFileSizeMb: 1024 },
-      provoke: () => estimate('txt', { fileSizeMb: 1024.5 }),
-    },
-    rate_limited: {
-      status: 429,
-      params: { limitPerMinute: 10 },
-      provoke: async () => {
-        const client = await newClient({}, strict.base)
-        return until(
-          () => client.get('/extract/schema'),
-          ({ status }) => status !== 200,
-        )
-      },
-    },
-    'queue.limit_exceeded': {
-      status: 429,
-      params: { maxQueuedJobs: 1, queued: 1 },
-      provoke: async () => {
-        const { key } = await service.account()
-        const first = await createClient(service.base, key).submit('a.flipbook', FRAME)
-        expect(first.status).toBe(202)
-        return createClient(strict.base, key).submit('b.flipbook', FRAME)
-      },
-    },
-    'queue.pool_saturated': {
-      status: 429,
-      params: { pool: 'image' },
-      provoke: async () => {
-        await waitingJob()
-        return (await newClient({}, strict.base)).submit('b.flipbook', FRAME)
-      },
-    },
-    internal: {
-      status: 500,
-      provoke: async () => {
-        const client = await newClient()
-        await service.database.script('alter table idempotency_keys rename to mislaid')
-        try {
-          return await client.submit('a.txt', 'a', undefined, { headers: { 'Idempotency-Key': 'lost' } })
-        } finally {
-          await service.database.script('alter table mislaid rename to idempotency_keys')
-        }
-      },
-    },
-    'service.unavailable': {
-      status: 503,
-      provoke: async () => {
-        const door = await openDoor()
-        const [row] = await service.database.query<{ name: string }>('select current_database() as name')
-        const cutOff = await service.start('api', {
-          DATABASE_URL: `postgresql://quarry@127.0.0.1:${door.port}/${row?.name}`,
-        })
-        try {
-          const client = await newClient({}, cutOff.base)
-          expect((await client.get('/extract/schema')).status).toBe(200)
-          await door.shut()
-          const [answer, health] = await Promise.all([client.get('/extract/schema'), client.get('/healthz')])
-          expect(health.status).toBe(200)
-          return answer
-        } finally {
-          await cutOff.kill()
-        }
-      },
-    },
-  }
+  },
+}
 
 const WITH_RETRY_AFTER = ['rate_limited', 'queue.limit_exceeded', 'queue.pool_saturated', 'service.unavailable']
 
 describe('request errors', () => {
   test('every code of the table is provoked here', () => {
-    expect(Object.keys(REQUESTS).sort()).toEqual(Object.keys(REQUEST_ERRORS).sort())
+    expect(Object.keys(REQUESTS).sort()).toEqual(Object.keys(API_ERRORS).sort())
   })
   test.each(Object.entries(REQUESTS))('%s', async (code, { status, provoke, params = {} }) => {
     const answer = await provoke()

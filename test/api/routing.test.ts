@@ -34,7 +34,7 @@ describe('404 route.not_found', () => {
     '/EXTRACT/schema',
     '/extract//schema',
     '/schema',
-    '/admin',
+    '/console',
     '/.env',
   ])('%s', async (path) => {
     expectError(await client.get(path), 404, 'route.not_found')
@@ -104,13 +104,13 @@ describe('400 request.unknown_field: a query parameter', () => {
     ['GET', '/extract/entitlements/me'],
     ['GET', '/extract/openapi.json'],
     ['GET', '/extract/job/JOB'],
-    ['GET', '/extract/job/JOB/download'],
+    ['GET', '/extract/job/JOB/download', ['proof']],
     ['GET', '/extract/job/JOB/events'],
     ['POST', '/extract/job/JOB/cancel'],
     ['DELETE', '/extract/job/JOB'],
-  ])('%s %s', async (method, path) => {
+  ])('%s %s', async (method, path, allowed: string[] = []) => {
     const answer = await client.call(method, `${path.replace('JOB', jobId)}?verbose=1`)
-    expectError(answer, 400, 'request.unknown_field', { field: 'verbose', allowed: [] })
+    expectError(answer, 400, 'request.unknown_field', { field: 'verbose', allowed })
   })
   test('401 before it, without a key', async () => {
     expectError(await createClient(service.base, null).get('/extract/schema?a=1'), 401, 'api_key.required')

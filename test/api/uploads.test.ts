@@ -10,6 +10,7 @@ import type { JobRecord } from '../../src/jobs/records.ts'
 import type { SubmissionRecord } from '../../src/jobs/submit.ts'
 import { type Answer, createClient, type ErrorBody, type TestClient } from '../support/client.ts'
 import { type RunningProcess, startTestService, type TestAccount, type TestService } from '../support/service.ts'
+import { delay } from '../support/wait.ts'
 import { expectError } from './expect-error.ts'
 import {
   BOUNDARY,
@@ -574,7 +575,11 @@ describe('refused while the client is still sending', () => {
       const head = writeForm([filePart('a.txt', '')], '')
       const stream = new ReadableStream({
         start: (controller) => controller.enqueue(new Uint8Array(head.subarray(0, -2))),
-        pull: (controller) => controller.enqueue(new Uint8Array(65_536)),
+        pull: async (controller) => {
+          // Fetch keeps what it has sent: without a breath between, a slow answer would cost gigabytes.
+          await delay(5)
+          controller.enqueue(new Uint8Array(65_536))
+        },
       })
       const answer = await fetchStream(stream, keys[why] ?? null, baseFor(why))
       await expectRefused(answer, status, code)

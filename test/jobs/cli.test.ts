@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SETTINGS } from '../../src/config.ts'
 import { createClient, type TestClient } from '../support/client.ts'
 import { PROJECT } from '../support/paths.ts'
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts'
+import { KEPT_ENV, startTestService, type TestAccount, type TestService } from '../support/service.ts'
 import { slow } from './deeds.ts'
 
 let service: TestService
@@ -20,7 +20,7 @@ type Outcome = { code: number; stdout: string; stderr: string }
 /** Runs the real command line beside the running service. */
 const quarry = (...args: string[]): Promise<Outcome> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...service.env } as NodeJS.ProcessEnv
+    const env = { ...KEPT_ENV, ...service.env } as NodeJS.ProcessEnv
     execFile(process.execPath, ['src/main.ts', ...args], { cwd: PROJECT, env }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )

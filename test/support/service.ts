@@ -33,7 +33,7 @@ export type TestService = {
   stop(): Promise<void>
 }
 
-const READY_MS = 30_000
+const READY_MS = 60_000
 
 /** Runs the real service as its own process, on a database and a data folder of its own. */
 export const startTestService = async (
@@ -80,13 +80,16 @@ export const startTestService = async (
   }
 }
 
-const KEPT = Object.fromEntries(['PATH', 'HOME', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]))
+/** What a process of the service takes from the one that starts it. */
+export const KEPT_ENV = Object.fromEntries(
+  ['PATH', 'HOME', 'NODE_COMPILE_CACHE'].map((name) => [name, process.env[name]]),
+)
 
 /** Runs one process of the service and waits until it says that it is ready. */
 export const startProcess = async (role: string, env: Record<string, string>): Promise<RunningProcess> => {
   const child = spawn(process.execPath, ['src/main.ts', role], {
     cwd: PROJECT,
-    env: { ...KEPT, PORT: '0', HOST: '127.0.0.1', ...env } as NodeJS.ProcessEnv,
+    env: { ...KEPT_ENV, PORT: '0', HOST: '127.0.0.1', ...env } as NodeJS.ProcessEnv,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let text = ''
@@ -100,7 +103,12 @@ export const startProcess = async (role: string, env: Record<string, string>): P
   child.stderr.on('data', read)
   child.once('exit', (code, signal) => ready.reject(new Error(`${role} ended with ${code ?? signal}:\n${text}`)))
   const timer = setTimeout(() => ready.reject(new Error(`${role} was not ready in time:\n${text}`)), READY_MS)
-  const port = await ready.promise.finally(() => clearTimeout(timer))
+  const port = await ready.promise
+    .catch((error: unknown) => {
+      child.kill('SIGKILL')
+      throw error
+    })
+    .finally(() => clearTimeout(timer))
   return {
     base: `http://127.0.0.1:${port ?? 0}`,
     process: child,

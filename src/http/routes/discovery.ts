@@ -5,6 +5,7 @@ import { readEntitlements } from '../../accounts/entitlements.ts'
 import { type Format, findFormat, normalizeExtension } from '../../core/catalog.ts'
 import { describeExtractor, describeOptions, describeSchema } from '../../core/discovery.ts'
 import { RequestError } from '../../core/errors.ts'
+import type { AccountPlan } from '../../core/plans.ts'
 import { VERSION } from '../../core/version.ts'
 import { callerOf } from '../auth.ts'
 import {
@@ -19,15 +20,34 @@ import type { Service } from '../service.ts'
 const tags = ['Discovery']
 const config = { access: 'key', query: [] } as const
 
-/** What can be sent, with which options, at which price, and by whom: projections of the catalog and the account. */
-export const discoveryRoutes = (fastify: FastifyInstance, { catalog, database, hasTool }: Service): void => {
-  const app = fastify.withTypeProvider<ZodTypeProvider>()
+/** The projections of the catalog, as clients with a key and visitors of the website both get them. */
+export const createDiscovery = ({ catalog, hasTool }: Service) => {
   const take = (text: string): { format: Format; extension: string } => {
     const extension = normalizeExtension(text)
     const format = findFormat(catalog, extension)
     if (!format) throw new RequestError('formats.not_found', { format: extension })
     return { format, extension }
   }
+  return {
+    optionsOf: (text: string) => {
+      const { format, extension } = take(text)
+      return describeOptions(format, extension, hasTool)
+    },
+    extractors: (plan: AccountPlan) => ({
+      extractors: catalog.formats.map((format) => describeExtractor(format, null, plan, hasTool)),
+    }),
+    extractorsOf: (text: string, plan: AccountPlan) => {
+      const { format, extension } = take(text)
+      return { extractors: [describeExtractor(format, extension, plan, hasTool)] }
+    },
+    schema: () => describeSchema(catalog, VERSION),
+  }
+}
+
+/** What can be sent, with which options, at which price, and by whom: projections of the catalog and the account. */
+export const discoveryRoutes = (fastify: FastifyInstance, service: Service): void => {
+  const app = fastify.withTypeProvider<ZodTypeProvider>()
+  const discovery = createDiscovery(service)
   app.get('/extract/options/:format', {
     config,
     schema: {
@@ -36,18 +56,12 @@ export const discoveryRoutes = (fastify: FastifyInstance, { catalog, database, h
       params: z.object({ format: z.string() }),
       response: { 200: optionsDescriptorSchema, ...errorResponses(['formats.not_found']) },
     },
-    handler: async (request) => {
-      const { format, extension } = take(request.params.format)
-      return describeOptions(format, extension, hasTool)
-    },
+    handler: async (request) => discovery.optionsOf(request.params.format),
   })
   app.get('/extract/extractors', {
     config,
     schema: { summary: 'Every extractor', tags, response: { 200: extractorsSchema, ...errorResponses([]) } },
-    handler: async (request) => {
-      const plan = callerOf(request).accountPlan
-      return { extractors: catalog.formats.map((format) => describeExtractor(format, null, plan, hasTool)) }
-    },
+    handler: async (request) => discovery.extractors(callerOf(request).accountPlan),
   })
   app.get('/extract/extractors/:sourceFileType', {
     config,
@@ -57,10 +71,7 @@ export const discoveryRoutes = (fastify: FastifyInstance, { catalog, database, h
       params: z.object({ sourceFileType: z.string() }),
       response: { 200: extractorsSchema, ...errorResponses(['formats.not_found']) },
     },
-    handler: async (request) => {
-      const { format, extension } = take(request.params.sourceFileType)
-      return { extractors: [describeExtractor(format, extension, callerOf(request).accountPlan, hasTool)] }
-    },
+    handler: async (request) => discovery.extractorsOf(request.params.sourceFileType, callerOf(request).accountPlan),
   })
   app.get('/extract/schema', {
     config,
@@ -69,7 +80,7 @@ export const discoveryRoutes = (fastify: FastifyInstance, { catalog, database, h
       tags,
       response: { 200: schemaSchema, ...errorResponses([]) },
     },
-    handler: async () => describeSchema(catalog, VERSION),
+    handler: async () => discovery.schema(),
   })
   app.get('/extract/entitlements/me', {
     config,
@@ -80,7 +91,7 @@ export const discoveryRoutes = (fastify: FastifyInstance, { catalog, database, h
     },
     handler: async (request) => {
       const caller = callerOf(request)
-      return readEntitlements(database, caller, caller.accountPlan)
+      return readEntitlements(service.database, caller, caller.accountPlan)
     },
   })
 }

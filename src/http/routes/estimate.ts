@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { estimate } from '../../core/estimate.ts'
@@ -19,6 +19,15 @@ const ERRORS = [
   'request.file_too_large',
 ] as const
 
+export const estimateParams = z.object({
+  sourceFileExtension: z.string().describe('With or without a leading dot.'),
+})
+
+/** A request without a body has no size, and is told so. */
+export const acceptNoBody = async (request: FastifyRequest): Promise<void> => {
+  request.body ??= {}
+}
+
 /** `POST /extract/estimate/{ext}`: the price of a file nobody has sent. */
 export const estimateRoutes = (app: FastifyInstance, { catalog }: Service): void => {
   app.withTypeProvider<ZodTypeProvider>().post('/extract/estimate/:sourceFileExtension', {
@@ -26,14 +35,11 @@ export const estimateRoutes = (app: FastifyInstance, { catalog }: Service): void
     schema: {
       summary: 'Quote a job from metrics, without the file',
       tags: ['Pricing'],
-      params: z.object({ sourceFileExtension: z.string().describe('With or without a leading dot.') }),
+      params: estimateParams,
       body: estimateRequestSchema,
       response: { 200: quoteSchema, ...errorResponses(ERRORS) },
     },
-    // A request without a body has no size, and is told so.
-    preValidation: async (request) => {
-      request.body ??= {}
-    },
+    preValidation: acceptNoBody,
     handler: async (request) =>
       estimate(catalog, callerOf(request).accountPlan, request.params.sourceFileExtension, request.body),
   })

@@ -3,7 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { RequestError } from '../../core/errors.ts'
 import { parseId } from '../../core/ids.ts'
-import { JOB_STATES } from '../../core/job-states.ts'
+import { JOB_STATES, type JobState } from '../../core/job-states.ts'
 import { cancelJob } from '../../jobs/cancel.ts'
 import { deleteJob } from '../../jobs/delete.ts'
 import { findPlacedJob, listJobs, type PlacedJob, toRecord } from '../../jobs/records.ts'
@@ -25,9 +25,28 @@ export const takeOwnJob = async ({ database }: Service, request: FastifyRequest)
   return job
 }
 
+type JobsPage = { limit: number; cursor?: string; status?: JobState; format?: string; name?: string }
+
+/** A page of an account's jobs, the newest first, and where the next one begins. */
+export const pageJobs = async (
+  { database }: Service,
+  accountId: string,
+  { limit, cursor, status, format, name }: JobsPage,
+) => {
+  const before = cursor === undefined ? null : parseId(cursor)
+  if (before === undefined) throw new RequestError('request.invalid_parameter', { path: 'cursor', value: cursor })
+  for (const [path, value] of Object.entries({ format, name })) {
+    // No name holds it, and the database takes no text with it.
+    if (value?.includes('\0')) throw new RequestError('request.invalid_parameter', { path, value })
+  }
+  const filters = { state: status ?? null, format: format?.toLowerCase() ?? null, name: name ?? null }
+  const jobs = await listJobs(database, { accountId, limit: limit + 1, before, ...filters })
+  const page = jobs.slice(0, limit)
+  return { jobs: page.map(toRecord), nextCursor: jobs.length > limit ? (page.at(-1)?.id ?? null) : null }
+}
+
 /** Status, list, cancel and delete. */
 export const jobRoutes = (fastify: FastifyInstance, service: Service): void => {
-  const { database } = service
   const app = fastify.withTypeProvider<ZodTypeProvider>()
   app.get('/extract/job/:id', {
     config,
@@ -54,15 +73,7 @@ export const jobRoutes = (fastify: FastifyInstance, service: Service): void => {
         ...errorResponses(['api_key.pro_required', 'request.invalid_parameter', 'request.unknown_field']),
       },
     },
-    handler: async (request) => {
-      const { limit, cursor, status } = request.query
-      const before = cursor === undefined ? null : parseId(cursor)
-      if (before === undefined) throw new RequestError('request.invalid_parameter', { path: 'cursor', value: cursor })
-      const { accountId } = callerOf(request)
-      const jobs = await listJobs(database, { accountId, limit: limit + 1, before, state: status ?? null })
-      const page = jobs.slice(0, limit)
-      return { jobs: page.map(toRecord), nextCursor: jobs.length > limit ? (page.at(-1)?.id ?? null) : null }
-    },
+    handler: async (request) => pageJobs(service, callerOf(request).accountId, request.query),
   })
   app.post('/extract/job/:id/cancel', {
     config,

@@ -7,7 +7,7 @@ import type { Service } from '../service.ts'
 
 const config = { access: 'public', query: [] } as const
 
-/** For whoever runs the service: alive, ready, metrics, the API's description, and a front door. */
+/** For whoever runs the service: alive, ready, metrics, and the API's description. */
 export const operationRoutes = (app: FastifyInstance, { database, blobs, telemetry, sandbox }: Service): void => {
   const tags = ['Operations']
   app.get('/healthz', {
@@ -50,17 +50,4 @@ export const operationRoutes = (app: FastifyInstance, { database, blobs, telemet
     },
     handler: async () => app.swagger(),
   })
-  app.get('/', {
-    config,
-    schema: { hide: true },
-    handler: async (_request, reply) => reply.type('text/html; charset=utf-8').send(FRONT_DOOR),
-  })
 }
-
-const FRONT_DOOR = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Quarry</title>
-<h1>Quarry ${VERSION}</h1>
-<p>One file in, one ZIP of artifacts out. Send a file to <code>POST /extract</code> with your key in <code>X-Fast-Api-Key</code>.</p>
-<p><a href="/healthz">Health</a> · <a href="/metrics">Metrics</a> · API description: <code>GET /extract/openapi.json</code></p>
-</html>
-`

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { contentDisposition, parseRange } from './download.ts'
+import { contentDisposition, parseRange } from './send-file.ts'
 
 test.each([
   [undefined, undefined],

@@ -1,0 +1,11 @@
+/** The TypeScript client of Quarry. Everything that is exported here is public; nothing else is. */
+export * from './client.ts'
+export { findBrokenConstraints, type Selection } from './constraints.ts'
+export type { DownloadedFile, DownloadOptions } from './download.ts'
+export * from './errors.ts'
+export * from './generated.ts'
+export type * from './records.ts'
+export type { ByteStream, FileInput } from './source.ts'
+export type { ClientSettings } from './transport.ts'
+export type { WaitOptions } from './wait.ts'
+export { verifyWebhook, type WebhookHeaders } from './webhooks.ts'

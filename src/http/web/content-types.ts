@@ -1,0 +1,63 @@
+const UTF8 = '; charset=utf-8'
+
+/** What files of results are sent as, by extension. A closed table: whatever is not in it is bytes and nothing else. */
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  txt: `text/plain${UTF8}`,
+  log: `text/plain${UTF8}`,
+  md: `text/markdown${UTF8}`,
+  csv: `text/csv${UTF8}`,
+  tsv: `text/tab-separated-values${UTF8}`,
+  vtt: `text/vtt${UTF8}`,
+  srt: `application/x-subrip${UTF8}`,
+  ass: `text/plain${UTF8}`,
+  ssa: `text/plain${UTF8}`,
+  html: `text/html${UTF8}`,
+  htm: `text/html${UTF8}`,
+  hocr: `text/html${UTF8}`,
+  xhtml: `application/xhtml+xml${UTF8}`,
+  xml: `application/xml${UTF8}`,
+  json: 'application/json',
+  jsonl: 'application/jsonl',
+  svg: 'image/svg+xml',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  ico: 'image/x-icon',
+  tif: 'image/tiff',
+  tiff: 'image/tiff',
+  heic: 'image/heic',
+  jxl: 'image/jxl',
+  jp2: 'image/jp2',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  m4a: 'audio/mp4',
+  aac: 'audio/aac',
+  ogg: 'audio/ogg',
+  oga: 'audio/ogg',
+  opus: 'audio/ogg',
+  flac: 'audio/flac',
+  mka: 'audio/x-matroska',
+  mp4: 'video/mp4',
+  m4v: 'video/mp4',
+  webm: 'video/webm',
+  ogv: 'video/ogg',
+  mov: 'video/quicktime',
+  mkv: 'video/x-matroska',
+  pdf: 'application/pdf',
+  epub: 'application/epub+zip',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  pptx: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  zip: 'application/zip',
+  eml: 'message/rfc822',
+}
+
+/** The content type of a file by its name; null where it is none that a browser is to show. */
+export const findContentType = (path: string): string | null => {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(CONTENT_TYPES, extension) ? (CONTENT_TYPES[extension] as string) : null
+}

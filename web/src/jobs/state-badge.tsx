@@ -1,0 +1,16 @@
+import type { JobState } from '../../../src/core/job-states.ts'
+import { Badge, type Tone } from '../design/feedback.tsx'
+
+const LOOKS: Readonly<Record<JobState, { label: string; tone?: Tone }>> = {
+  queued: { label: 'Waiting' },
+  running: { label: 'Running', tone: 'accent' },
+  succeeded: { label: 'Done', tone: 'success' },
+  failed: { label: 'Failed', tone: 'danger' },
+  canceled: { label: 'Canceled', tone: 'warning' },
+}
+
+/** The state of a job in a word. */
+export const StateBadge = ({ status }: { status: JobState }) => {
+  const { label, tone } = LOOKS[status]
+  return <Badge tone={tone}>{label}</Badge>
+}
