@@ -143,7 +143,7 @@ const takeGuestPages = async (browser: Browser, base: string): Promise<void> => 
 const signIn = async (page: Page): Promise<void> => {
   await page.goto('/sign-in')
   await page.getByLabel('E-mail').fill(EMAIL)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.getByRole('textbox', { name: 'Password' }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await page.waitForURL('**/account')
 }
@@ -163,17 +163,11 @@ const takeResults = async (page: Page): Promise<void> => {
 
 const takeAccountPages = async (page: Page): Promise<void> => {
   await page.goto('/account/keys')
-  await page
-    .getByRole('button', { name: /create|new/i })
-    .first()
-    .click()
-  await page.getByLabel('Name').fill('nightly import')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('nightly import')
   await picture(page, { name: 'account-new-key', full: false })
-  await page
-    .getByRole('button', { name: /create/i })
-    .last()
-    .click()
-  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Make the key' }).click()
+  await page.getByText('Copy it now').waitFor()
   for (const name of ['', 'keys', 'credits', 'jobs', 'usage', 'webhooks', 'settings']) {
     await page.goto(`/account/${name}`)
     await picture(page, { name: name === '' ? 'account' : `account-${name}` })
