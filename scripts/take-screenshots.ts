@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler'
@@ -35,20 +35,26 @@ pickers began on the last day of August.
 = Weather
 The spring was dry. In June a storm broke branches at the mill, and nothing else.
 `
+/** Who says what: a voice of espeak-ng and a sentence. */
 const MEETING = [
-  'We decided to open the north quarry in March.',
-  'Anna will write the safety plan by next Friday.',
-  'Ben needs to ask the council for the permit.',
-  'The budget stays at twelve thousand.',
-].join(' ')
+  ['en-us+m3', 'Let us begin. We decided to open the north quarry in March.'],
+  ['en-gb+f2', 'I will write the safety plan by Friday.'],
+  ['en-us+m3', 'Good. What is the budget for the new road?'],
+  ['en-gb+f2', 'The budget for the road is twelve thousand. We agreed on that last week.'],
+  ['en-us+m3', 'Please ask the council for the permit before the end of the month.'],
+] as const
 
 const scratch = await mkdtemp(join(tmpdir(), 'quarry-pictures-'))
 const file = (name: string): string => join(scratch, name)
 
 const makeFiles = async (): Promise<void> => {
-  const { writeFile } = await import('node:fs/promises')
   await writeFile(file('harvest report.pdf'), NodeCompiler.create().pdf({ mainFileContent: REPORT }))
-  execFileSync('espeak-ng', ['-s', '150', '-w', file('meeting.wav'), MEETING])
+  MEETING.forEach(([voice, words], i) => {
+    execFileSync('espeak-ng', ['-v', voice, '-s', '140', '-w', file(`part-${i}.wav`), words])
+  })
+  const parts = MEETING.flatMap((_, i) => ['-i', file(`part-${i}.wav`)])
+  const joined = ['-filter_complex', `concat=n=${MEETING.length}:v=0:a=1`]
+  execFileSync('ffmpeg', ['-v', 'error', ...parts, ...joined, file('meeting.wav')])
   const source = [
     '-f',
     'lavfi',

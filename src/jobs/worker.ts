@@ -184,11 +184,12 @@ const runAndSettle = async (context: WorkerContext, job: Job, signal: AbortSigna
     outcome = await runJob({ ...context, onProgress: reportProgress(context, job) }, job, signal)
   } catch (error) {
     await blobs.delete(resultKey(job.id, job.attempt)).catch(() => undefined)
-    if (!signal.aborted) {
+    // The upload of a job that is canceled may be gone before the word of it is here.
+    if (!signal.aborted && (await isStillHeld(context, job))) {
       log.error({ err: error }, 'the worker could not run the job')
       return queue.abandon(job.pool, job.id)
     }
-    log.info({ reason: signal.reason as string }, 'job stopped')
+    log.info({ reason: (signal.reason as string | undefined) ?? LEASE_LOST }, 'job stopped')
     if (signal.reason === SHUTDOWN) await giveBack(context, job)
     return
   }
@@ -201,6 +202,11 @@ const runAndSettle = async (context: WorkerContext, job: Job, signal: AbortSigna
   telemetry.jobEnded(ended)
   log.info({ state: ended.state, code: ended.error?.code, credits: ended.chargedCredits }, 'job ended')
   await blobs.delete(uploadKey(job.id))
+}
+
+const isStillHeld = async ({ database }: WorkerContext, { id, attempt }: Job): Promise<boolean> => {
+  const current = await findJob(database, id)
+  return current?.state === 'running' && current.attempt === attempt
 }
 
 /** A database that is away for a moment must not lose work that is done. */

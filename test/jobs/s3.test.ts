@@ -90,11 +90,14 @@ test('a canceled job leaves nothing in the bucket', async () => {
 })
 
 test('neither folder holds a file of a job', async () => {
-  for (const folder of [service.dataFolder, workerFolder]) {
-    const files = await readdir(folder, { recursive: true, withFileTypes: true })
-    const left = files.filter((entry) => entry.isFile() && !entry.parentPath.includes('/sandbox/'))
-    expect(left.map((entry) => join(entry.parentPath, entry.name))).toEqual([])
-  }
+  // The worker may still be fetching the upload of the job that was canceled.
+  await waitFor('both folders to be empty', async () => {
+    const folders = await Promise.all(
+      [service.dataFolder, workerFolder].map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
+      // A folder that goes while it is read: the next look will not meet it.
+    ).catch(() => undefined)
+    return folders && !folders.flat().some((entry) => entry.isFile() && !entry.parentPath.includes('/sandbox/'))
+  })
 })
 
 test('a result that the bucket lost is refunded', async () => {

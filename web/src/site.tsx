@@ -11,18 +11,14 @@ export const useTitle = (title: string): void => {
   }, [title])
 }
 
-const isHere = (location: string, href: string): boolean =>
-  href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`)
+const isHere = (location: string, href: string, exact: boolean): boolean =>
+  location.replace(/(.)\/$/, '$1') === href || (!exact && href !== '/' && location.startsWith(`${href}/`))
 
 /** Links to neighbouring pages, the one that is shown marked. */
 export const NavLinks = ({ links }: { links: readonly { href: string; label: string; exact?: boolean }[] }) => {
   const [location] = useLocation()
   return links.map(({ href, label, exact }) => (
-    <Link
-      key={href}
-      href={href}
-      aria-current={(exact ? location === href : isHere(location, href)) ? 'page' : undefined}
-    >
+    <Link key={href} href={href} aria-current={isHere(location, href, exact ?? false) ? 'page' : undefined}>
       {label}
     </Link>
   ))

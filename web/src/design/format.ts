@@ -24,3 +24,6 @@ export const formatDuration = (seconds: number): string => {
 
 /** In the reader's own time zone. */
 export const formatTime = (iso: string): string => dateTime.format(new Date(iso))
+
+/** With a capital letter at the start. */
+export const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

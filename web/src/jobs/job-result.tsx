@@ -4,7 +4,7 @@ import { remove } from '../api/client.ts'
 import { Button } from '../design/button.tsx'
 import { Confirm } from '../design/dialog.tsx'
 import { Loading, Notice } from '../design/feedback.tsx'
-import { formatBytes, formatNumber, formatTime } from '../design/format.ts'
+import { formatBytes, formatNumber, formatTime, toSentence } from '../design/format.ts'
 import { Guard } from '../design/guard.tsx'
 import { describeBilling } from './describe-billing.ts'
 import { nameOutput } from './describe-phase.ts'
@@ -83,7 +83,7 @@ const Warnings = ({ warnings }: { warnings: JobRecord['warnings'] }) =>
         {warnings.map(({ code, capabilityId, detail }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
           <li key={index}>
-            {capabilityId && <strong>{nameOutput(capabilityId)}: </strong>}
+            {capabilityId && <strong>{toSentence(nameOutput(capabilityId))}: </strong>}
             {detail} <code>{code}</code>
           </li>
         ))}

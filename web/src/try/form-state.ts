@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type OptionSpec, type OptionValue, valueProblem } from '../../../src/core/catalog.ts'
 import { isBroken, type ResolvedCapability } from '../../../src/core/constraints.ts'
 import type { optionsDescriptorSchema, schemaSchema } from '../../../src/http/schemas.ts'
+import { toSentence } from '../design/format.ts'
 
 export type SupportedFormat = z.infer<typeof schemaSchema>['formats'][number]
 export type Descriptor = z.infer<typeof optionsDescriptorSchema>
@@ -56,7 +57,6 @@ export const problemOf = (option: OptionDescriptor, value: OptionValue): string 
   // A pattern says nothing to most people; what the option is about does.
   return problem.startsWith('must match') ? 'Must be written as described.' : `${toSentence(problem)}.`
 }
-const toSentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
 const valuesFor = (
   { options, id }: CapabilityDescriptor,

@@ -65,7 +65,7 @@ export const TryPage = () => {
         <DropZone isOver={isOver} pick={pick} />
       )}
       {me && <Allowance me={me} />}
-      {!chosen && schema && <FormatList formats={schema.formats} />}
+      {!chosen && schema && <FormatList />}
     </div>
   )
 }
@@ -110,7 +110,7 @@ const ChosenBench = ({
       {formats && !format && (
         <>
           <Unsupported extension={extension} />
-          <FormatList formats={formats} />
+          <FormatList />
         </>
       )}
       {error !== undefined && (

@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
+import { useAnswer } from '../api/use-answer.ts'
 import { Notice } from '../design/feedback.tsx'
-import { inWords, type SupportedFormat } from './form-state.ts'
+import { inWords } from './form-state.ts'
 import styles from './try.module.css'
 
 /** Enough to see what is meant; the documentation has them all. */
@@ -16,26 +17,38 @@ export const Unsupported = ({ extension }: { extension: string }) => (
   </Notice>
 )
 
+type Extractors = { extractors: { category: string; sourceFormats: string[] }[] }
+
 /** What can be sent, by category. */
-export const FormatList = ({ formats }: { formats: readonly SupportedFormat[] }) => (
-  <section className={`card ${styles.formats}`}>
-    <h2>What can be sent</h2>
-    <dl className={styles.extensions}>
-      {[...Map.groupBy(formats, ({ category }) => category)].map(([category, members]) => (
-        <div key={category} className={styles.category}>
-          <dt>{inWords(category)}</dt>
-          <dd>
-            {members
-              .slice(0, SHOWN)
-              .map(({ extension }) => extension)
-              .join(', ')}
-            {members.length > SHOWN && ` and ${members.length - SHOWN} more`}
-          </dd>
-        </div>
-      ))}
-    </dl>
-    <p>
-      <Link href="/docs/formats">All formats, and what is taken out of each</Link>
-    </p>
-  </section>
-)
+export const FormatList = () => {
+  const { data } = useAnswer<Extractors>('/web/extractors')
+  if (!data) return null
+  return (
+    <section className={`card ${styles.formats}`}>
+      <h2>What can be sent</h2>
+      <dl className={styles.extensions}>
+        {[...Map.groupBy(data.extractors, ({ category }) => category)].map(([category, families]) => {
+          const extensions = takeTurns(families.map(({ sourceFormats }) => sourceFormats))
+          return (
+            <div key={category} className={styles.category}>
+              <dt>{inWords(category)}</dt>
+              <dd>
+                {extensions.slice(0, SHOWN).join(', ')}
+                {extensions.length > SHOWN && ` and ${extensions.length - SHOWN} more`}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <p>
+        <Link href="/docs/formats">All formats, and what is taken out of each</Link>
+      </p>
+    </section>
+  )
+}
+
+/** The first of each list, then the second of each: no family hides another's best known formats. */
+const takeTurns = (lists: readonly (readonly string[])[]): string[] => {
+  const longest = Math.max(0, ...lists.map(({ length }) => length))
+  return Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat()
+}
