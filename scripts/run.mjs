@@ -1,6 +1,7 @@
 /**
  * Runs a TypeScript file of this repository, after putting in place what it needs: Node 24, the npm packages, on Debian
- * the outside programs, and the built website. Plain JavaScript without dependencies, because an older Node runs it first.
+ * the outside programs, and the built website. Plain JavaScript without dependencies, because an older Node runs it
+ * first.
  *
  *   node scripts/run.mjs src/main.ts serve
  *

@@ -28,7 +28,8 @@ const networkOf = (address: string): string => {
   return `${groups.slice(0, 4).join(':')}::/64`
 }
 
-const find = async (sql: Sql, network: Buffer): Promise<GuestAccount | undefined> => {
+/** The account of a network's guests, if one of them has done something yet. */
+export const findGuestAccount = async (sql: Sql, network: Buffer): Promise<GuestAccount | undefined> => {
   const [row] = await sql.query<GuestAccount>(
     `select a.id as "accountId", u.id as "userId" from accounts a join users u on u.account_id = a.id
      where a.guest_network = $1 limit 1`,
@@ -37,12 +38,9 @@ const find = async (sql: Sql, network: Buffer): Promise<GuestAccount | undefined
   return row
 }
 
-/** The account of a network's guests, if one of them has done something yet. */
-export const findGuestAccount = find
-
 /** The same, opened where there is none. */
 export const ensureGuestAccount = async (database: Database, network: Buffer): Promise<GuestAccount> => {
-  const found = await find(database, network)
+  const found = await findGuestAccount(database, network)
   if (found) return found
   try {
     return await database.transaction(async (tx) => {
@@ -53,7 +51,9 @@ export const ensureGuestAccount = async (database: Database, network: Buffer): P
     })
   } catch (error) {
     // Another request of the same network was faster.
-    const other = isUniqueViolation(error, 'accounts_guest_network_key') ? await find(database, network) : undefined
+    const other = isUniqueViolation(error, 'accounts_guest_network_key')
+      ? await findGuestAccount(database, network)
+      : undefined
     if (!other) throw error
     return other
   }

@@ -37,19 +37,15 @@ const toBalance = (rows: readonly BalanceRow[]): Balance => {
   return { plan, loyalty, wallet, total: plan + loyalty + wallet, held: rows.reduce((sum, row) => sum + row.held, 0) }
 }
 
+const readRows = (sql: Sql, accountId: string): Promise<BalanceRow[]> =>
+  sql.query<BalanceRow>('select bucket, available, held from balances where account_id = $1', [accountId])
+
 export const readBalance = async (sql: Sql, accountId: string): Promise<Balance> =>
-  toBalance(
-    await sql.query<BalanceRow>('select bucket, available, held from balances where account_id = $1', [accountId]),
-  )
+  toBalance(await readRows(sql, accountId))
 
 /** Each bucket with what can be spent of it and what is held, in the order in which they are spent. */
-export const readBuckets = async (
-  sql: Sql,
-  accountId: string,
-): Promise<{ bucket: Bucket; available: number; held: number }[]> => {
-  const rows = await sql.query<BalanceRow>('select bucket, available, held from balances where account_id = $1', [
-    accountId,
-  ])
+export const readBuckets = async (sql: Sql, accountId: string): Promise<BalanceRow[]> => {
+  const rows = await readRows(sql, accountId)
   return BUCKETS.map((bucket) => rows.find((row) => row.bucket === bucket) ?? { bucket, available: 0, held: 0 })
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BUCKETS } from '../../accounts/ledger.ts'
-import { emailSchema as email, PASSWORD_LENGTH, passwordSchema as password } from '../../accounts/sign-up-rules.ts'
+import { emailSchema as email, passwordSchema as password } from '../../accounts/sign-up-rules.ts'
 import { JOB_STATES } from '../../core/job-states.ts'
 import { PLAN_IDS } from '../../core/plans.ts'
 import { entitlementsSchema, jobRecordSchema, quoteSchema, submissionSchema } from '../schemas.ts'
@@ -12,8 +12,6 @@ import { entitlementsSchema, jobRecordSchema, quoteSchema, submissionSchema } fr
 
 const timestamp = z.string().describe('ISO 8601, UTC')
 const count = z.number().int()
-
-export { PASSWORD_LENGTH }
 
 // ---- Who is there: GET /web/me ----
 

@@ -1,9 +1,6 @@
-import type { PASSWORD_LENGTH as AgreedLength } from '../../../src/http/web/contract.ts'
+import { PASSWORD_LENGTH } from '../../../src/core/password-length.ts'
 import { ApiError } from '../api/client.ts'
 import type { Problems } from '../design/form.tsx'
-
-/** The service has the last word; the type makes sure that both say the same. */
-export const PASSWORD_LENGTH: typeof AgreedLength = { min: 10, max: 200 }
 
 export const PASSWORD_RULE = `${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters. A few words you can remember are a good password.`
 
