@@ -70,7 +70,6 @@ export const createApp = async (service: Service): Promise<FastifyInstance> => {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    if (request.is404 && wantsPage(request)) return
     await authenticate(request, reply)
     const allowed = request.routeOptions.config.query
     for (const field of Object.keys(request.query as object)) {

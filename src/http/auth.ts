@@ -5,6 +5,7 @@ import type { AccountPlan } from '../core/plans.ts'
 import { createRateLimiter, type RateState } from './rate-limit.ts'
 import type { Service } from './service.ts'
 import { hasSessionCookie, readVisitor } from './web/visitor.ts'
+import { wantsPage } from './website.ts'
 
 /**
  * Who may call a route. Of the public API: anyone, any valid key, or keys of Pro accounts; with `owner`, keys of Pro
@@ -45,8 +46,8 @@ export const createAuthHook = (service: Service) => {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const access = request.routeOptions.config.access ?? 'key'
     if (access === 'public') return
-    // The pages ask without a key: a route that is not there is just that.
-    if (request.is404 && request.url.startsWith('/web/')) return
+    // People and their pages ask without a key: what is not there for them is just that.
+    if (request.is404 && (request.url.startsWith('/web/') || wantsPage(request))) return
     if (access === 'visitor' || access === 'member' || access === 'admin') return admitVisitor(request, reply, access)
     const key = request.headers[KEY_HEADER]
     if (access === 'owner' && key === undefined && mayOwn(request)) return admitVisitor(request, reply, access)

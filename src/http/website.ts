@@ -59,7 +59,6 @@ type Page = 'index.html' | 'api.html'
 /** Serves the pages as set-up has built them, each with a strict content security policy. */
 export const websiteRoutes = async (app: FastifyInstance): Promise<void> => {
   await app.register(fastifyStatic, { root: DIST, serve: false, preCompressed: true, decorateReply: true })
-  const isBuilt = existsSync(`${DIST}index.html`)
   const page = (name: Page) => async (request: FastifyRequest, reply: FastifyReply) => sendPage(request, reply, name)
   const schema = { hide: true }
   for (const url of PAGES) app.get(url, { config: PUBLIC, schema, handler: page('index.html') })
@@ -74,7 +73,7 @@ export const websiteRoutes = async (app: FastifyInstance): Promise<void> => {
   for (const name of ['icon.svg', 'theme.js']) {
     app.get(`/${name}`, { config: PUBLIC, schema, handler: async (_request, reply) => reply.sendFile(name) })
   }
-  if (!isBuilt) app.log.warn('the website is not built: "npm run setup" does it')
+  if (!existsSync(`${DIST}index.html`)) app.log.warn('the website is not built: "npm run setup" does it')
 }
 
 const sendPage = (request: FastifyRequest, reply: FastifyReply, name: Page): FastifyReply => {
