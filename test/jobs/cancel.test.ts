@@ -72,7 +72,7 @@ test('a running job is stopped through another API process: its process is dead 
 
 test('a queued job is taken out of the line, and those behind it move up', async () => {
   const before = await readBalance(service.database, account.id)
-  const busy = await Promise.all([0, 1].map(() => client.submit('deed.mischief', slow(2))))
+  const busy = await Promise.all([0, 1].map(() => client.submit('deed.mischief', slow(60, 60))))
   for (const { body } of busy) await waitForState(service, body.id, 'running')
   const first = await client.submit('deed.mischief', ok())
   const second = await client.submit('deed.mischief', ok())
@@ -80,8 +80,9 @@ test('a queued job is taken out of the line, and those behind it move up', async
   expect((await cancel(first.body.id)).body).toMatchObject({ status: 'canceled', billing: 'released', startedAt: null })
   const { body } = await client.get<JobRecord>(`/extract/job/${second.body.id}`)
   expect(body.queue?.position).toBe(1)
-  for (const { body } of [...busy, second]) expect((await client.waitForEnd(body.id)).status).toBe('succeeded')
-  expect(await readBalance(service.database, account.id)).toMatchObject({ total: before.total - 3, held: 0 })
+  for (const { body } of busy) await cancel(body.id)
+  expect((await client.waitForEnd(second.body.id)).status).toBe('succeeded')
+  expect(await readBalance(service.database, account.id)).toMatchObject({ total: before.total - 1, held: 0 })
   expect(await service.database.query('select id from queue.job')).toEqual([])
   await expectNothingLeft()
 })

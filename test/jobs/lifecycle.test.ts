@@ -8,7 +8,7 @@ import { RESULTS, resultKey, uploadKey } from '../../src/jobs/files.ts'
 import type { JobRecord } from '../../src/jobs/records.ts'
 import { sweepExpired, sweepOrphans } from '../../src/jobs/retention.ts'
 import { createClient, type TestClient } from '../support/client.ts'
-import { startTestService, type TestAccount, type TestService } from '../support/service.ts'
+import { type RunningProcess, startTestService, type TestAccount, type TestService } from '../support/service.ts'
 import { delay, waitFor } from '../support/wait.ts'
 import { ok, slow } from './deeds.ts'
 import { blobsOf, listKeys, listScratch, waitForState } from './store.ts'
@@ -17,6 +17,7 @@ const log = pino({ level: 'silent' })
 let service: TestService
 let account: TestAccount
 let client: TestClient
+let worker: RunningProcess
 beforeAll(async () => {
   // The API alone: what is queued stays queued until the first test starts a worker.
   service = await startTestService({ QUARRY_WORKER_JOBS: '1' }, 'api')
@@ -36,7 +37,7 @@ test('jobs wait in line, fall forward place by place, run and succeed', async ()
     expect(body.queue).toEqual({ pool: 'document', position: ids.length })
   }
   expect((await read(ids[2] as string)).queue).toEqual({ pool: 'document', position: 3 })
-  await service.start('worker')
+  worker = await service.start('worker')
 
   const seen = new Map<string, { statuses: string[]; positions: number[]; percents: number[] }>(
     ids.map((id) => [id, { statuses: [], positions: [], percents: [] }]),
@@ -142,8 +143,9 @@ test('the orphan sweep deletes what no job refers to, and nothing else', async (
       })(),
     )
   const done = await client.extract('notes.txt', 'refers to its result\n')
-  const running = await client.submit('deed.mischief', slow(1.5))
+  const running = await client.submit('deed.mischief', slow(4))
   await waitForState(service, running.body.id, 'running')
+  worker.pause()
   const queued = await client.submit('deed.mischief', ok())
   const orphans = [
     uploadKey(newId()),
@@ -165,6 +167,7 @@ test('the orphan sweep deletes what no job refers to, and nothing else', async (
   expect(await listKeys(service, 'uploads/')).toEqual([uploadKey(running.body.id), uploadKey(queued.body.id)].sort())
   expect(await listKeys(service, 'results/')).toContain(resultKey(running.body.id, 1))
   expect((await client.download(done.id)).status).toBe(200)
+  worker.resume()
   for (const id of [running.body.id, queued.body.id]) {
     expect(await client.waitForEnd(id)).toMatchObject({ status: 'succeeded' })
     expect((await client.download(id)).status).toBe(200)
@@ -182,8 +185,10 @@ test('a deleted job takes its files with it; what it cost stays in the ledger', 
   expect(entries.map(({ kind }) => kind)).toEqual(['capture', 'hold'])
   expect(await readBalance(service.database, account.id)).toEqual(balance)
 
-  const running = await client.submit('deed.mischief', slow(1))
+  worker.pause()
+  const running = await client.submit('deed.mischief', ok())
   const refused = await client.call('DELETE', `/extract/job/${running.body.id}`)
+  worker.resume()
   expect([refused.status, refused.body.code]).toEqual([409, 'jobs.not_deletable'])
   await client.waitForEnd(running.body.id)
 })
@@ -201,22 +206,24 @@ test('a result lost before its retention ended is refunded once, and says so', a
 test('twenty submissions at once with one Idempotency-Key make one job and one hold', async () => {
   const before = await readBalance(service.database, account.id)
   const headers = { 'idempotency-key': 'twenty at once' }
-  const submit = (content: string) => client.submit('deed.mischief', content, undefined, { headers })
-  const answers = await Promise.all(Array.from({ length: 20 }, () => submit(slow(0.5))))
+  const submit = () => client.submit('deed.mischief', ok(), undefined, { headers })
+  worker.pause()
+  const answers = await Promise.all(Array.from({ length: 20 }, submit))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
   expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
   const id = answers[0]?.body.id as string
-  const other = await client.submit<{ code: string }>('deed.mischief', slow(0.6), undefined, { headers })
+  const other = await client.submit<{ code: string }>('deed.mischief', ok('other\n'), undefined, { headers })
   expect([other.status, other.body.code]).toEqual([409, 'idempotency.key_reused'])
   expect(await listKeys(service, 'uploads/')).toEqual([uploadKey(id)])
+  worker.resume()
   await client.waitForEnd(id)
-  expect((await submit(slow(0.5))).body.id).toBe(id)
+  expect((await submit()).body.id).toBe(id)
   expect(await readBalance(service.database, account.id)).toMatchObject({ total: before.total - 1, held: 0 })
   expect(await listKeys(service, 'uploads/')).toEqual([])
   expect(listScratch(service)).toEqual([])
   // Another account's key of the same text is another key.
   const stranger = createClient(service.base, (await service.account()).key)
-  const theirs = await stranger.submit('deed.mischief', slow(0.6), undefined, { headers })
+  const theirs = await stranger.submit('deed.mischief', ok(), undefined, { headers })
   expect(theirs.status).toBe(202)
   await stranger.waitForEnd(theirs.body.id)
 })

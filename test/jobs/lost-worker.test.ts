@@ -3,7 +3,7 @@ import { readBalance } from '../../src/accounts/ledger.ts'
 import { resultKey } from '../../src/jobs/files.ts'
 import { createClient } from '../support/client.ts'
 import { listProcessesIn } from '../support/processes.ts'
-import { type RunningProcess, startTestService, type TestService } from '../support/service.ts'
+import { startTestService, type TestService } from '../support/service.ts'
 import { delay, waitFor } from '../support/wait.ts'
 import { slow } from './deeds.ts'
 import { listKeys, waitForState } from './store.ts'
@@ -115,13 +115,13 @@ describe.concurrent('a lost worker', () => {
         const paused = await service.start('worker')
         const { body } = await client.submit('deed.mischief', slow(4))
         await waitForState(service, body.id, 'running')
-        pause(paused)
+        paused.pause()
         try {
           await service.start('worker')
           await waitFor('the second attempt', async () => (await readAttempt(service, body.id)) === 2, 40_000)
         } finally {
           // Its child has long finished: the result is the first thing it hears of.
-          resume(paused)
+          paused.resume()
         }
         expect(await client.waitForEnd(body.id)).toMatchObject({ status: 'succeeded', billing: 'charged' })
         expect(await readAttempt(service, body.id)).toBe(2)
@@ -141,9 +141,9 @@ describe.concurrent('a lost worker', () => {
       const worker = await service.start('worker')
       const { body } = await client.submit('deed.mischief', slow(16, 16))
       await waitForState(service, body.id, 'running')
-      pause(worker)
+      worker.pause()
       await delay(HEARTBEAT_MS + 2000)
-      resume(worker)
+      worker.resume()
       expect(await client.waitForEnd(body.id, 60_000)).toMatchObject({ status: 'succeeded', billing: 'charged' })
       expect(await readSettlements(service, body.id)).toEqual(['hold', 'capture'])
       expect(await readBalance(service.database, account.id)).toMatchObject({ total: 999, held: 0 })
@@ -151,9 +151,6 @@ describe.concurrent('a lost worker', () => {
     }),
   )
 })
-
-const pause = (running: RunningProcess) => process.kill(running.process.pid as number, 'SIGSTOP')
-const resume = (running: RunningProcess) => process.kill(running.process.pid as number, 'SIGCONT')
 
 describe('a worker that is asked to end', () => {
   let found: Case
@@ -165,7 +162,7 @@ describe('a worker that is asked to end', () => {
   test('finishes a short job, and leaves the queue as it is', async () => {
     const { service, client } = found
     const worker = await service.start('worker', { QUARRY_WORKER_JOBS: '1' })
-    const running = await client.submit('deed.mischief', slow(1.5))
+    const running = await client.submit('deed.mischief', slow(4))
     await waitForState(service, running.body.id, 'running')
     const queued = await client.submit('deed.mischief', slow(0.1))
     await worker.kill('SIGTERM')

@@ -17,6 +17,9 @@ export type RunningProcess = {
   process: ChildProcess
   log(): string
   kill(signal?: NodeJS.Signals): Promise<void>
+  /** Does nothing more until it is resumed, and hears of nothing. */
+  pause(): void
+  resume(): void
 }
 export type TestService = {
   /** `http://127.0.0.1:PORT` of the first process. */
@@ -119,5 +122,7 @@ export const startProcess = async (role: string, env: Record<string, string>): P
       child.kill(signal)
       await ended
     },
+    pause: () => child.kill('SIGSTOP'),
+    resume: () => child.kill('SIGCONT'),
   }
 }

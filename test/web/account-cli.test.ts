@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Me } from '../../src/http/web/contract.ts'
 import { PROJECT } from '../support/paths.ts'
 import { KEPT_ENV, startProcess, startTestService, type TestAccount, type TestService } from '../support/service.ts'
+import { waitFor } from '../support/wait.ts'
 import { createVisitor, newEmail, PASSWORD, type TestVisitor } from './account-visitor.ts'
 
 let service: TestService
@@ -106,8 +107,10 @@ test.each([
 test('the first start says how to sign in to the demo account', async () => {
   const { database } = service
   const demo = await startProcess('api', { ...service.env, QUARRY_DEMO_KEY: `fast_prod_${'d'.repeat(24)}` })
-  const [, id = ''] =
-    /npm run quarry -- user add --account ([0-9a-f-]{36}) --email you@example\.com/.exec(demo.log()) ?? []
+  const [, id] = await waitFor(
+    'the greeting',
+    () => /npm run quarry -- user add --account ([0-9a-f-]{36}) --email you@example\.com/.exec(demo.log()) ?? undefined,
+  )
   const rows = await database.query<{ name: string }>('select name from accounts where id = $1', [id])
   expect(rows).toEqual([{ name: 'demo' }])
   await demo.kill('SIGTERM')
