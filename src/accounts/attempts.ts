@@ -22,7 +22,8 @@ export const countAttempt = async (
      on conflict (who) do update set
        count = case when a.resets_at <= now() then 1 else least(a.count + 1, $3 + 1) end,
        resets_at = case when a.resets_at <= now() then excluded.resets_at else a.resets_at end
-     returning count, greatest(1, ceil(extract(epoch from resets_at - now())))::int as "retryAfterSeconds"`,
+     returning count,
+       greatest(1, ceil(extract(epoch from resets_at - clock_timestamp())))::int as "retryAfterSeconds"`,
     [hashWho(kind, subject), windowSeconds, limit],
   )
   if (row && row.count > limit) {
