@@ -771,7 +771,7 @@ export interface CapabilityOptions {
     content?: 'main' | 'full'
     /** Of a mailbox: a file per message, or one file. `auto`: a file per message up to 1,000 messages. Default: "auto". */
     messages?: 'auto' | 'separate' | 'joined'
-    /** Whether sender, recipients, date and subject stand above the body. Default: true. */
+    /** Whether subject, sender, recipients and date stand above the body. Default: true. */
     headers?: boolean
     /** Cells of a row parted by tabs, or padded to columns. Default: "tabs". */
     tableLayout?: 'tabs' | 'aligned'

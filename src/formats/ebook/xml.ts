@@ -1,28 +1,12 @@
 import { dropDocumentType } from '../shared/xml/drop-document-type.ts'
-import { readXml } from '../shared/xml/read-xml.ts'
-import { createTreeBuilder, type Element } from '../shared/xml/tree.ts'
+import { parseTree } from '../shared/xml/parse-tree.ts'
+import type { Element } from '../shared/xml/tree.ts'
 
 const LIMITS = { depth: 100, elements: 1_000_000 }
 
 /** A small XML file of a book as a tree. */
-export const parseXml = async (content: Buffer): Promise<Element | undefined> => {
-  const builder = createTreeBuilder()
-  let root: Element | undefined
-  await readXml(
-    dropDocumentType(content),
-    new Map(),
-    {
-      open(name, attributes) {
-        if (builder.isOpen) builder.open(name, attributes)
-        else builder.begin(name, attributes, (tree) => (root = tree))
-      },
-      close: builder.close,
-      text: builder.text,
-    },
-    { limits: LIMITS },
-  )
-  return root
-}
+export const parseXml = (content: Buffer): Promise<Element | undefined> =>
+  parseTree(dropDocumentType(content), new Map(), LIMITS)
 
 /** The name of an element without its prefix: writers of books are careless with namespaces. */
 export const localName = ({ name }: Element): string => name.slice(name.lastIndexOf(':') + 1)

@@ -4,7 +4,7 @@ import { imageModeOption, referToImage, tableFormatOption } from '../shared/docu
 import { writeMarkdown } from '../shared/document/write-markdown.ts'
 import type { InlineImage } from '../shared/html/read-html.ts'
 import type { Attachment } from './mail.ts'
-import { messagesOption, readingOptions } from './options.ts'
+import { headersOption, messagesOption, readingOptions } from './options.ts'
 import type { ReadDocument } from './read-documents.ts'
 import { writeMessages } from './write-messages.ts'
 
@@ -18,11 +18,7 @@ export const markdown = defineCapability({
   options: {
     ...readingOptions,
     messages: messagesOption,
-    headers: {
-      type: 'boolean',
-      defaultValue: true,
-      detail: 'Whether subject, sender, recipients and date stand above the body.',
-    },
+    headers: headersOption,
     tableFormat: tableFormatOption,
     imageMode: imageModeOption,
   },

@@ -25,6 +25,13 @@ export const messagesOption = {
   detail: 'Of a mailbox: a file per message, or one file. `auto`: a file per message up to 1,000 messages.',
 } as const
 
+/** Whether the text of a message begins with who wrote it. */
+export const headersOption = {
+  type: 'boolean',
+  defaultValue: true,
+  detail: 'Whether subject, sender, recipients and date stand above the body.',
+} as const
+
 /** Which part of a saved page is meant. */
 export const contentOption = {
   type: 'enum',

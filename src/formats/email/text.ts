@@ -1,7 +1,7 @@
 import { defineCapability } from '../../core/catalog.ts'
 import { tableLayoutOption } from '../shared/document/options.ts'
 import { writeText } from '../shared/document/write-text.ts'
-import { messagesOption, readingOptions } from './options.ts'
+import { headersOption, messagesOption, readingOptions } from './options.ts'
 import { writeMessages } from './write-messages.ts'
 
 /** What a message says, in plain text. */
@@ -13,11 +13,7 @@ export const text = defineCapability({
   options: {
     ...readingOptions,
     messages: messagesOption,
-    headers: {
-      type: 'boolean',
-      defaultValue: true,
-      detail: 'Whether sender, recipients, date and subject stand above the body.',
-    },
+    headers: headersOption,
     tableLayout: tableLayoutOption,
   },
   async *extract(source, options, context) {

@@ -1,5 +1,5 @@
 import { defineCapability } from '../../core/catalog.ts'
-import { headersFootersOption, tableLayoutOption, textPageBreaksOption } from '../shared/document/options.ts'
+import { headersFootersOption, tableLayoutOption, textSlideBreaksOption } from '../shared/document/options.ts'
 import { writeTextFiles } from '../shared/document/write-outputs.ts'
 import { slideOptions } from './options.ts'
 import { readContent } from './read-content.ts'
@@ -13,10 +13,7 @@ export const text = defineCapability({
   options: {
     ...slideOptions,
     headersFooters: headersFootersOption,
-    pageBreaks: {
-      ...textPageBreaksOption,
-      detail: 'What stands between slides: the control character U+000C, a line such as `--- slide 3 ---`, or nothing.',
-    },
+    pageBreaks: textSlideBreaksOption,
     tableLayout: tableLayoutOption,
   },
   async *extract(source, options, context) {

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync } from 'node:fs'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context, Source } from '../../../core/catalog.ts'
@@ -7,6 +6,7 @@ import { overLimit } from '../../shared/decode.ts'
 import { perSource } from '../../shared/per-source.ts'
 import { readChunks } from '../../shared/read-chunks.ts'
 import { type Archive, type ArchiveLimits, openArchive } from '../../shared/zip/open-archive.ts'
+import { startsAsZip } from '../../shared/zip/starts-as-zip.ts'
 import { createDecryptor } from './decrypt.ts'
 import { type Encryption, type Manifest, readManifest } from './manifest.ts'
 
@@ -75,17 +75,6 @@ const decryptWhole = perSource(async (source: Source, context: Context, password
     archive.close()
   }
 })
-
-const startsAsZip = (path: string): boolean => {
-  const descriptor = openSync(path, 'r')
-  try {
-    const head = Buffer.alloc(2)
-    readSync(descriptor, head, 0, 2, 0)
-    return head.toString('latin1') === 'PK'
-  } finally {
-    closeSync(descriptor)
-  }
-}
 
 const openFlat = (source: Source, context: Context): OdfPackage => {
   if (!source.extension.startsWith('f')) {

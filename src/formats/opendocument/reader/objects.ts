@@ -3,8 +3,8 @@ import { toLatex } from '../../shared/mathml/to-latex.ts'
 import { toLinear } from '../../shared/mathml/to-linear.ts'
 import { createBudget } from '../../shared/ooxml/budget.ts'
 import { dropDocumentType } from '../../shared/xml/drop-document-type.ts'
-import { readXml } from '../../shared/xml/read-xml.ts'
-import { createTreeBuilder, type Element, findAll, findFirst } from '../../shared/xml/tree.ts'
+import { parseTree } from '../../shared/xml/parse-tree.ts'
+import { type Element, findAll, findFirst } from '../../shared/xml/tree.ts'
 import { ODF_PREFIXES } from '../package/namespaces.ts'
 import type { OdfPackage } from '../package/open-package.ts'
 import { plainLines } from './plain-lines.ts'
@@ -34,30 +34,11 @@ export const readObjects = async (file: OdfPackage): Promise<Map<string, Embedde
 const readPart = async (file: OdfPackage, name: string): Promise<EmbeddedObject | undefined> => {
   try {
     const content = await file.read(name, MAX_OBJECT_BYTES)
-    const tree = await parseTree(dropDocumentType(content))
+    const tree = await parseTree(dropDocumentType(content), ODF_PREFIXES, LIMITS)
     return tree && readObject(tree)
   } catch {
     return undefined
   }
-}
-
-const parseTree = async (content: Uint8Array): Promise<Element | undefined> => {
-  const builder = createTreeBuilder()
-  let root: Element | undefined
-  await readXml(
-    content,
-    ODF_PREFIXES,
-    {
-      open(name, attributes) {
-        if (builder.isOpen) builder.open(name, attributes)
-        else builder.begin(name, attributes, (tree) => (root = tree))
-      },
-      close: builder.close,
-      text: builder.text,
-    },
-    { limits: LIMITS },
-  )
-  return root
 }
 
 /** What an object says: a formula, or the tables of a chart or a sheet. */

@@ -1,6 +1,6 @@
-import { CHECK_BOXES, findStartingBox } from '../../shared/document/check-boxes.ts'
+import { toBoxedItem, toItem } from '../../shared/document/check-boxes.ts'
 import { isBlank, plainText, trimInlines } from '../../shared/document/inline-content.ts'
-import type { Block, Inline, Item } from '../../shared/document/model.ts'
+import type { Block, Inline } from '../../shared/document/model.ts'
 import { childrenOf, type Element, nameSet } from '../../shared/xml/tree.ts'
 import { advance, type Counts, type Label } from './number-lists.ts'
 import { isDrawing, readDrawing, toBlocks } from './read-drawing.ts'
@@ -212,34 +212,7 @@ const toParagraph = (
     case 'quote':
       return [{ kind: 'quote', blocks: [{ kind: 'paragraph', content, ...direction }] }]
   }
-  const box = findStartingBox(content)
-  return box
-    ? [
-        {
-          kind: 'item',
-          depth: 0,
-          ordered: false,
-          marker: box.sign,
-          checked: box.checked,
-          content: box.rest,
-          ...direction,
-        },
-      ]
-    : [{ kind: 'paragraph', content, ...direction }]
-}
-
-const toItem = (content: Inline[], label: Label, depth: number, direction: { direction?: 'rtl' }): Item => {
-  const box = findStartingBox(content)
-  const checked = box?.checked ?? CHECK_BOXES.get(label.text)
-  return {
-    kind: 'item',
-    depth,
-    ordered: label.ordered,
-    marker: label.text,
-    ...(checked === undefined ? {} : { checked }),
-    content: box?.rest ?? content,
-    ...direction,
-  }
+  return [toBoxedItem(content, direction) ?? { kind: 'paragraph', content, ...direction }]
 }
 
 /** Pictures and formulas that have a paragraph to themselves, or only their caption beside them. */

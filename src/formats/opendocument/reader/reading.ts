@@ -1,23 +1,12 @@
 import type { HeadingAnchors } from '../../shared/document/heading-anchors.ts'
+import type { MarginComment } from '../../shared/document/margin-comment.ts'
 import type { Block, DocumentImage, Note } from '../../shared/document/model.ts'
 import type { Budget } from '../../shared/ooxml/budget.ts'
 import type { Counts, ListNumbers } from './number-lists.ts'
 import type { Styles } from './styles.ts'
 
-/** A remark in the margin. */
-export type Comment = {
-  id: string
-  author?: string
-  initials?: string
-  date?: string
-  text: string
-  /** The text that it is attached to. */
-  commentedText?: string
-  /** The comment that it answers. */
-  replyTo?: string
-  resolved?: boolean
-  slide?: number
-}
+/** A remark in the margin of a text or beside a slide. */
+export type Comment = MarginComment & { slide?: number }
 
 /** A tracked change: the text of the document has insertions taken in and deletions left out. */
 export type Change = {

@@ -1,15 +1,45 @@
 import { plainText, trimInlines } from './inline-content.ts'
-import type { Inline } from './model.ts'
+import type { Inline, Item } from './model.ts'
 
 /** Signs that stand for a box to tick, and whether it is ticked. */
-export const CHECK_BOXES: ReadonlyMap<string, boolean> = new Map([
+const CHECK_BOXES: ReadonlyMap<string, boolean> = new Map([
   ['☐', false],
   ['☑', true],
   ['☒', true],
 ])
 
+type Direction = { direction?: 'rtl' }
+
+/** An item of a list; a box to tick, as its label or at its beginning, becomes its state. */
+export const toItem = (
+  content: Inline[],
+  label: { text: string; ordered: boolean },
+  depth: number,
+  direction: Direction,
+): Item => {
+  const box = findStartingBox(content)
+  const checked = box?.checked ?? CHECK_BOXES.get(label.text)
+  return {
+    kind: 'item',
+    depth,
+    ordered: label.ordered,
+    marker: label.text,
+    ...(checked === undefined ? {} : { checked }),
+    content: box?.rest ?? content,
+    ...direction,
+  }
+}
+
+/** The item that a paragraph is which begins with a box to tick; undefined where it does not. */
+export const toBoxedItem = (content: Inline[], direction: Direction): Item | undefined => {
+  const box = findStartingBox(content)
+  if (!box) return undefined
+  const { sign: marker, checked, rest } = box
+  return { kind: 'item', depth: 0, ordered: false, marker, checked, content: rest, ...direction }
+}
+
 /** A box to tick at the beginning, where it is the only one: two in a line are a choice, not an item. */
-export const findStartingBox = (
+const findStartingBox = (
   content: readonly Inline[],
 ): { sign: string; checked: boolean; rest: Inline[] } | undefined => {
   const [first, ...others] = content

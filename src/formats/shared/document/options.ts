@@ -48,6 +48,12 @@ export const textPageBreaksOption = {
   detail: 'What stands between pages: the control character U+000C, a line such as `--- page 3 ---`, or nothing.',
 } as const
 
+/** What stands between the slides of a text. */
+export const textSlideBreaksOption = {
+  ...textPageBreaksOption,
+  detail: 'What stands between slides: the control character U+000C, a line such as `--- slide 3 ---`, or nothing.',
+} as const
+
 /** What tells the pages of a markdown file apart. */
 export const markdownPageBreaksOption = {
   type: 'enum',

@@ -1,6 +1,6 @@
 import type { Attributes, XmlEvents } from '../xml/events.ts'
 import { readXml, type XmlLimits } from '../xml/read-xml.ts'
-import { createTreeBuilder, type Element } from '../xml/tree.ts'
+import { createRootReader, createTreeBuilder, type Element } from '../xml/tree.ts'
 import { OOXML_PREFIXES, understands } from './namespaces.ts'
 import type { OfficePackage } from './package.ts'
 
@@ -38,18 +38,9 @@ export const readTree = async (
   name: string,
   skip?: ReadonlySet<string>,
 ): Promise<Element | undefined> => {
-  const builder = createTreeBuilder(skip)
-  let root: Element | undefined
-  const events: XmlEvents = {
-    open(elementName, attributes) {
-      if (builder.isOpen) builder.open(elementName, attributes)
-      else builder.begin(elementName, attributes, (tree) => (root = tree))
-    },
-    close: builder.close,
-    text: builder.text,
-  }
-  await readPart(file, name, events, undefined, { limits: TREE_LIMITS })
-  return root
+  const reader = createRootReader(skip)
+  await readPart(file, name, reader.events, undefined, { limits: TREE_LIMITS })
+  return reader.root
 }
 
 /** Sends the direct children of a part's root as trees, one after the other; `open` sees the root itself. */

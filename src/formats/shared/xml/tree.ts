@@ -55,6 +55,27 @@ export const createTreeBuilder = (skip: ReadonlySet<string> = new Set()): TreeBu
   return builder
 }
 
+/** Makes one tree of all that the events bring. */
+export const createRootReader = (
+  skip?: ReadonlySet<string>,
+): { readonly events: XmlEvents; readonly root: Element | undefined } => {
+  const builder = createTreeBuilder(skip)
+  let root: Element | undefined
+  return {
+    events: {
+      open(name, attributes) {
+        if (builder.isOpen) builder.open(name, attributes)
+        else builder.begin(name, attributes, (tree) => (root = tree))
+      },
+      close: builder.close,
+      text: builder.text,
+    },
+    get root() {
+      return root
+    },
+  }
+}
+
 /** Sends what is in an element through the events, as if it were read. */
 export const replay = (element: Element, events: XmlEvents): void => {
   events.open(element.name, element.attributes)

@@ -1,3 +1,4 @@
+import type { MarginComment } from '../../shared/document/margin-comment.ts'
 import { textOfBlocks } from '../../shared/document/text-of-blocks.ts'
 import { findByType, type Relationships } from '../../shared/ooxml/package.ts'
 import { readTree } from '../../shared/ooxml/read-part.ts'
@@ -5,28 +6,14 @@ import { childrenOf } from '../../shared/xml/tree.ts'
 import { readNumberedBlocks } from './notes.ts'
 import type { Reading } from './reading.ts'
 
-/** A remark in the margin. */
-export type Comment = {
-  id: string
-  author?: string
-  initials?: string
-  date?: string
-  text: string
-  /** The text that it is attached to. */
-  commentedText?: string
-  /** The comment that it answers. */
-  replyTo?: string
-  resolved?: boolean
-}
-
 const MAX_COMMENTS = 50_000
 
 /** The comments of a document in the order of their part, answers with what they answer. */
-export const readComments = async (reading: Reading, relationships: Relationships): Promise<Comment[]> => {
+export const readComments = async (reading: Reading, relationships: Relationships): Promise<MarginComment[]> => {
   const part = findByType(relationships, 'comments')?.target
   if (part === undefined) return []
   const threads = await readThreads(reading, relationships)
-  const comments: Comment[] = []
+  const comments: MarginComment[] = []
   const idOfParagraph = new Map<string, string>()
   const parentParagraphs: (string | undefined)[] = []
   await readNumberedBlocks(reading, part, 'w:comment', (attributes, blocks, paragraphIds) => {

@@ -1,5 +1,6 @@
+import { toBoxedItem, toItem } from '../../shared/document/check-boxes.ts'
 import { isBlank, plainText, trimInlines } from '../../shared/document/inline-content.ts'
-import type { Block, Inline, Item } from '../../shared/document/model.ts'
+import type { Block, Inline } from '../../shared/document/model.ts'
 import { childOf, type Element } from '../../shared/xml/tree.ts'
 import { makeAnchor } from './anchors.ts'
 import type { Label } from './numbering.ts'
@@ -163,37 +164,10 @@ const toBlock = (content: Inline[], { style, headingLevel, label, depth, isRight
     case 'quote':
       return [{ kind: 'quote', blocks: [{ kind: 'paragraph', content, ...direction }] }]
   }
-  const box = startingBox(content)
-  if (box)
-    return [
-      {
-        kind: 'item',
-        depth: 0,
-        ordered: false,
-        marker: box.sign,
-        checked: box.checked,
-        content: box.rest,
-        ...direction,
-      },
-    ]
-  return [{ kind: 'paragraph', content, ...direction }]
+  return [toBoxedItem(content, direction) ?? { kind: 'paragraph', content, ...direction }]
 }
 
 const hasText = (content: readonly Inline[]): boolean => plainText(content).trim() !== ''
-
-const toItem = (content: Inline[], label: Label, depth: number, direction: { direction?: 'rtl' }): Item => {
-  const box = startingBox(content)
-  const checked = box?.checked ?? BOXES.get(label.text)
-  return {
-    kind: 'item',
-    depth,
-    ordered: label.ordered,
-    marker: label.text,
-    ...(checked === undefined ? {} : { checked }),
-    content: box?.rest ?? content,
-    ...direction,
-  }
-}
 
 /** Pictures and formulas that have a paragraph to themselves. */
 const standAlone = (content: readonly Inline[]): Block[] | undefined => {
@@ -203,23 +177,6 @@ const standAlone = (content: readonly Inline[]): Block[] | undefined => {
     else if (inline.kind !== 'break' && (inline.kind !== 'text' || inline.text.trim() !== '')) return undefined
   }
   return blocks.length > 0 ? blocks : undefined
-}
-
-const BOXES: ReadonlyMap<string, boolean> = new Map([
-  ['☐', false],
-  ['☑', true],
-  ['☒', true],
-])
-
-/** A box to tick at the beginning, where it is the only one: two in a line are a choice, not an item. */
-const startingBox = (content: readonly Inline[]): { sign: string; checked: boolean; rest: Inline[] } | undefined => {
-  const [first, ...others] = content
-  if (first?.kind !== 'text') return undefined
-  const sign = first.text.charAt(0)
-  const checked = BOXES.get(sign)
-  if (checked === undefined || /[☐☑☒]/.test(plainText(content).slice(1))) return undefined
-  const rest = trimInlines([{ ...first, text: first.text.slice(1) }, ...others])
-  return rest.length === 0 ? undefined : { sign, checked, rest }
 }
 
 const toLines = (content: readonly Inline[]): string =>

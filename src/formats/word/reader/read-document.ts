@@ -1,6 +1,7 @@
 import type { Context, Source } from '../../../core/catalog.ts'
 import { JobFailure } from '../../../core/errors.ts'
 import { plainText } from '../../shared/document/inline-content.ts'
+import type { MarginComment } from '../../shared/document/margin-comment.ts'
 import type { Block, DocumentModel } from '../../shared/document/model.ts'
 import { visitBlocks } from '../../shared/document/visit-blocks.ts'
 import { createBudget } from '../../shared/ooxml/budget.ts'
@@ -12,7 +13,7 @@ import { readPart } from '../../shared/ooxml/read-part.ts'
 import { perSource } from '../../shared/per-source.ts'
 import { makePause } from '../../shared/read-chunks.ts'
 import { resolveLinks } from './anchors.ts'
-import { type Comment, readComments } from './comments.ts'
+import { readComments } from './comments.ts'
 import { readHeadersFooters } from './headers-footers.ts'
 import { readNotes } from './notes.ts'
 import { readNumbering } from './numbering.ts'
@@ -23,7 +24,7 @@ import { readStyles } from './styles.ts'
 /** All that is read from a Word file. */
 export type WordDocument = {
   model: DocumentModel
-  comments: Comment[]
+  comments: MarginComment[]
   changes: Change[]
   /** By name of the part that holds the image. */
   altTexts: ReadonlyMap<string, string>

@@ -1,25 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { readXml } from '../../xml/read-xml.ts'
-import { createTreeBuilder, type Element } from '../../xml/tree.ts'
+import { parseTree } from '../../xml/parse-tree.ts'
+import type { Element } from '../../xml/tree.ts'
 import { OOXML_PREFIXES } from '../namespaces.ts'
 import { toLatex } from './to-latex.ts'
 import { toLinear } from './to-linear.ts'
 
 const parse = async (content: string): Promise<Element> => {
-  const builder = createTreeBuilder()
-  let root: Element | undefined
-  await readXml(
-    Buffer.from(`<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${content}</m:oMath>`),
-    OOXML_PREFIXES,
-    {
-      open: (name, attributes) => {
-        if (builder.isOpen) builder.open(name, attributes)
-        else builder.begin(name, attributes, (tree) => (root = tree))
-      },
-      close: builder.close,
-      text: builder.text,
-    },
-  )
+  const math = `<m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${content}</m:oMath>`
+  const root = await parseTree(Buffer.from(math), OOXML_PREFIXES, { depth: 100, elements: 1000 })
   if (!root) throw new Error('nothing read')
   return root
 }
