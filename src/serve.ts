@@ -7,7 +7,9 @@ import { ensureDemoAccount } from './accounts/demo.ts'
 import { readServiceSecret } from './accounts/secrets.ts'
 import { sweepSessions } from './accounts/sessions.ts'
 import type { Config } from './config.ts'
+import type { Catalog } from './core/catalog.ts'
 import { VERSION } from './core/version.ts'
+import { createLog, type Foundation, openFoundation } from './foundation.ts'
 import { createApp } from './http/app.ts'
 import { openJobEvents } from './jobs/events.ts'
 import type { JobQueue } from './jobs/queue.ts'
@@ -17,7 +19,7 @@ import { startWebhooks } from './jobs/webhooks.ts'
 import { startWorker } from './jobs/worker.ts'
 import type { SandboxPool } from './sandbox/pool.ts'
 import { openOutside } from './transcription.ts'
-import { createLog, createToolCheck, type Foundation, openChildren, openFoundation, openWorkFolder } from './wiring.ts'
+import { createToolCheck, openCatalog, openChildren, openJobQueue, openWorkFolder } from './wiring.ts'
 
 const SWEEP_MS = 30_000
 // Often: files that were measured and never made a job lie there too.
@@ -59,7 +61,8 @@ const open = async (
   const children = (withWorker ? config.workerJobs : 0) + (withApi ? PROBE_CHILDREN : 0)
   await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
   // Side by side, because together they are most of the start.
-  const [workFolder, foundation, sandbox] = await Promise.all([
+  const [catalog, workFolder, foundation, sandbox] = await Promise.all([
+    openCatalog(config),
     openWorkFolder(config.dataFolder).then((folder) => {
       opened.defer(() => rm(folder, { recursive: true, force: true }))
       return folder
@@ -73,16 +76,22 @@ const open = async (
       return sandbox
     }),
   ])
-  const queue = await foundation.openQueue({ supervise: withWorker })
+  const queue = await openJobQueue(foundation, catalog, { supervise: withWorker })
   opened.defer(() => queue.close())
-  const house: House = { ...foundation, queue, sandbox, workFolder, telemetry: createTelemetry() }
+  const house: House = { ...foundation, catalog, queue, sandbox, workFolder, telemetry: createTelemetry() }
   if (withWorker) await openWorker(house, opened)
   const port = withApi ? await openApi(house, opened) : undefined
   log.info({ role, port, isolation: sandbox.isolation, version: VERSION }, 'ready')
   return port
 }
 
-type House = Foundation & { queue: JobQueue; sandbox: SandboxPool; workFolder: string; telemetry: Telemetry }
+type House = Foundation & {
+  catalog: Catalog
+  queue: JobQueue
+  sandbox: SandboxPool
+  workFolder: string
+  telemetry: Telemetry
+}
 
 const openWorker = async (house: House, opened: AsyncDisposableStack): Promise<void> => {
   const { config, catalog, database, log } = house

@@ -12,7 +12,7 @@ import { createKey, listKeys, parseCidr, revokeKey } from '../accounts/keys.ts'
 import { BUCKETS, type Bucket, grantCredits, listEntries, readBalance } from '../accounts/ledger.ts'
 import { parseId } from '../core/ids.ts'
 import { PLAN_IDS, type PlanId } from '../core/plans.ts'
-import type { Foundation } from '../wiring.ts'
+import type { Foundation } from '../foundation.ts'
 import { type Command, type Flags, numberFlag, textFlag, UsageError } from './command.ts'
 import { table } from './print.ts'
 

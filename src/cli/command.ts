@@ -1,5 +1,5 @@
 import type { Config } from '../config.ts'
-import type { Foundation } from '../wiring.ts'
+import type { Foundation } from '../foundation.ts'
 
 export type Flags = Readonly<Record<string, string | boolean | undefined>>
 /** What a command found or did: the value for `--json`, a text for a person, and whether all is well. */

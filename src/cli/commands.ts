@@ -1,20 +1,18 @@
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { createLog, openFoundation } from '../wiring.ts'
+import { createLog, openFoundation } from '../foundation.ts'
 import { accountCommands } from './account-commands.ts'
-import type { Command } from './command.ts'
-import { UsageError } from './command.ts'
-import { configCommand, doctorCommand } from './doctor.ts'
+import { type Command, type CommandResult, type Flags, UsageError } from './command.ts'
 import { jobCommands } from './job-commands.ts'
 import { print } from './print.ts'
+import { serviceCommands } from './service-commands.ts'
 import { userCommands } from './user-commands.ts'
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   ...accountCommands,
   ...userCommands,
   ...jobCommands,
-  doctor: doctorCommand,
-  config: configCommand,
+  ...serviceCommands,
 }
 
 const FLAGS = {
@@ -47,24 +45,24 @@ export const runCommand = async (argv: readonly string[]): Promise<number> => {
       process.stderr.write(usage())
       return values.help ? 0 : 2
     }
-    const config = readConfig()
-    if (!command.needsFoundation) {
-      const result = await command.run({ flags: values, args: rest, config })
-      print(result.value, result.text, values.json ?? false)
-      return result.ok === false ? 1 : 0
-    }
-    const foundation = await openFoundation(config, createLog({ ...config, logLevel: 'error' }))
-    try {
-      const result = await command.run({ flags: values, args: rest, config, foundation })
-      print(result.value, result.text, values.json ?? false)
-      return result.ok === false ? 1 : 0
-    } finally {
-      await foundation.close()
-    }
+    const { value, text, ok = true } = await carryOut(command, values, rest)
+    print(value, text, values.json ?? false)
+    return ok ? 0 : 1
   } catch (error) {
     if (!(error instanceof UsageError) && !(error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')) throw error
     process.stderr.write(`${(error as Error).message}\n`)
     return 2
+  }
+}
+
+const carryOut = async (command: Command, flags: Flags, args: string[]): Promise<CommandResult> => {
+  const config = readConfig()
+  if (!command.needsFoundation) return command.run({ flags, args, config })
+  const foundation = await openFoundation(config, createLog({ ...config, logLevel: 'error' }))
+  try {
+    return await command.run({ flags, args, config, foundation })
+  } finally {
+    await foundation.close()
   }
 }
 

@@ -1,10 +1,10 @@
 import { RequestError } from '../core/errors.ts'
 import { parseId } from '../core/ids.ts'
 import { JOB_STATES } from '../core/job-states.ts'
+import type { Foundation } from '../foundation.ts'
 import { cancelJob } from '../jobs/cancel.ts'
 import { findPlacedJob, type Job, listJobs, type PlacedJob, toRecord } from '../jobs/records.ts'
 import { refundJob } from '../jobs/refund.ts'
-import type { Foundation } from '../wiring.ts'
 import { type Command, numberFlag, textFlag, UsageError } from './command.ts'
 import { table } from './print.ts'
 
@@ -65,11 +65,13 @@ export const jobCommands: Readonly<Record<string, Command>> = {
     args: 'ID',
     detail: 'cancels a queued or running job',
     needsFoundation: true,
-    run: async ({ args, foundation }) => {
+    run: async ({ args, config, foundation }) => {
       const job = await takeJob(foundation, args[0])
-      const queue = await foundation.openQueue({ supervise: false })
+      const { openCatalog, openJobQueue } = await import('../wiring.ts')
+      const catalog = await openCatalog(config)
+      const queue = await openJobQueue(foundation, catalog, { supervise: false })
       try {
-        const canceled = await cancelJob({ ...foundation, queue }, job)
+        const canceled = await cancelJob({ ...foundation, catalog, queue }, job)
         return { value: summary(canceled), text: `job ${job.id} is ${canceled.state}` }
       } catch (error) {
         if (error instanceof RequestError) throw new UsageError(error.detail)

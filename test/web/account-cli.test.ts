@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addUser } from '../../src/accounts/users.ts'
 import type { Me } from '../../src/http/web/contract.ts'
 import { PROJECT } from '../support/paths.ts'
 import { KEPT_ENV, startProcess, startTestService, type TestAccount, type TestService } from '../support/service.ts'
 import { waitFor } from '../support/wait.ts'
-import { createVisitor, newEmail, PASSWORD, type TestVisitor } from './account-visitor.ts'
+import { createVisitor, newEmail, PASSWORD, type TestVisitor } from './visitor.ts'
 
 let service: TestService
 let account: TestAccount
@@ -96,7 +97,7 @@ test.each([
   [['account', 'admin', '--account', 'ACCOUNT', '--on', '--off'], 'say --on or --off'],
 ])('%j is refused with a reason', async (args, reason) => {
   const taken = newEmail()
-  await quarry(['user', 'add', '--account', account.id, '--email', taken])
+  await addUser(service.database, { accountId: account.id, email: taken, name: 'Tom', password: PASSWORD })
   const guest = await service.account({ plan: 'guest', credits: 0 })
   const fill = (one: string) => one.replace('ACCOUNT', account.id).replace('GUEST', guest.id).replace('TAKEN', taken)
   const { code, stdout, stderr } = await quarry(args.map(fill), 'short\n')
