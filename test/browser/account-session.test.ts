@@ -88,7 +88,7 @@ describe('in the browser', () => {
     const [second, third] = [await open(), await open()]
     await page.reload()
     await page.getByRole('button', { name: 'End all others' }).click()
-    await page.getByRole('button', { name: 'End 2 sessions' }).click()
+    await page.getByRole('button', { name: 'End the others' }).click()
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' })
     for (const other of [second, third]) {
       await other.reload()

@@ -10,7 +10,7 @@ import { expectError } from '../api/expect-error.ts'
 import { createClient } from '../support/client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { waitFor } from '../support/wait.ts'
-import { createVisitor, newEmail, PASSWORD } from './account-visitor.ts'
+import { createVisitor, newEmail, PASSWORD } from './visitor.ts'
 
 let service: TestService
 beforeAll(async () => {

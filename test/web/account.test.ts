@@ -18,7 +18,7 @@ import { expectError } from '../api/expect-error.ts'
 import { slow } from '../jobs/deeds.ts'
 import { createClient } from '../support/client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { createVisitor, newEmail, PASSWORD } from './account-visitor.ts'
+import { createVisitor, newEmail, PASSWORD } from './visitor.ts'
 
 let service: TestService
 beforeAll(async () => {

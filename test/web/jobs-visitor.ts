@@ -1,35 +1,19 @@
 import { openSession } from '../../src/accounts/sessions.ts'
 import type { Measured, Submitted } from '../../src/http/web/contract.ts'
 import type { JobRecord } from '../../src/jobs/records.ts'
-import type { Answer, ErrorBody } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
 import { waitFor } from '../support/wait.ts'
+import { createVisitor } from './visitor.ts'
 
 /** Settings under which the service believes whom a request says to come from. */
 export const BEHIND_PROXY = { QUARRY_TRUSTED_PROXIES: '127.0.0.1' }
 
-type Init = { json?: unknown; body?: RequestInit['body']; headers?: Record<string, string> }
 export type FetchedFile = { status: number; headers: Headers; bytes: Buffer }
 
 /** Sends files as the pages of the site do: from some address, signed in or not. */
-const createVisitor = (base: string, fixed: Record<string, string>) => {
-  const send = (method: string, path: string, { json, body, headers }: Init = {}) =>
-    fetch(`${base}${path}`, {
-      method,
-      headers: {
-        ...(['GET', 'HEAD'].includes(method) ? {} : { origin: base }),
-        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...fixed,
-        ...headers,
-      },
-      ...(json === undefined ? (body === undefined ? {} : { body }) : { body: JSON.stringify(json) }),
-    })
-  const call = async <T = ErrorBody>(method: string, path: string, init?: Init): Promise<Answer<T>> => {
-    const response = await send(method, path, init)
-    const text = await response.text()
-    const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
-  }
+const createJobVisitor = (base: string, fixed: Record<string, string>) => {
+  const visitor = createVisitor(base, fixed)
+  const { send, call } = visitor
   const form = (name: string, content: string | Uint8Array, options?: unknown): FormData => {
     const data = new FormData()
     data.set('file', new File([content as string], name))
@@ -49,9 +33,7 @@ const createVisitor = (base: string, fixed: Record<string, string>) => {
       60_000,
     )
   return {
-    send,
-    call,
-    get: <T = ErrorBody>(path: string) => call<T>('GET', path),
+    ...visitor,
     submit,
     measure: <T = Measured>(name: string, content: string | Uint8Array, options?: unknown, query = '') =>
       call<T>('POST', `/web/measure${query}`, { body: form(name, content, options) }),
@@ -70,14 +52,14 @@ const createVisitor = (base: string, fixed: Record<string, string>) => {
     },
   }
 }
-export type JobVisitor = ReturnType<typeof createVisitor>
+export type JobVisitor = ReturnType<typeof createJobVisitor>
 
 export const proofQuery = (proof: string | null): string =>
   proof === null ? '' : `?proof=${encodeURIComponent(proof)}`
 
 /** Somebody who is not signed in, on the network of an address. */
 export const createGuest = ({ base }: TestService, address: string): JobVisitor =>
-  createVisitor(base, { 'x-forwarded-for': address })
+  createJobVisitor(base, { 'x-forwarded-for': address })
 
 /** The cookie of a new session of a user. */
 export const openCookie = async ({ database }: TestService, userId: string): Promise<string> => {
@@ -92,7 +74,7 @@ export const createMember = async (
 ): Promise<JobVisitor & { accountId: string; cookie: string }> => {
   const account = await service.account({ plan, credits: plan === 'pro' ? 1000 : 0 })
   const cookie = await openCookie(service, account.userId)
-  return { ...createVisitor(service.base, { cookie }), accountId: account.id, cookie }
+  return { ...createJobVisitor(service.base, { cookie }), accountId: account.id, cookie }
 }
 
 /** The events of a job, until the stream ends. */

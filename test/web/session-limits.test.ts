@@ -3,7 +3,7 @@ import { expectError } from '../api/expect-error.ts'
 import { createClient } from '../support/client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 import { waitFor } from '../support/wait.ts'
-import { createMember, createVisitor, newEmail } from './account-visitor.ts'
+import { createMember, createVisitor, newEmail } from './visitor.ts'
 
 // Hundreds of hashes are computed here.
 vi.setConfig({ testTimeout: 300_000 })

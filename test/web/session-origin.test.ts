@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Me, Sessions } from '../../src/http/web/contract.ts'
 import { expectError } from '../api/expect-error.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { createMember, createVisitor, newEmail, PASSWORD } from './account-visitor.ts'
+import { createMember, createVisitor, newEmail, PASSWORD } from './visitor.ts'
 
 let service: TestService
 beforeAll(async () => {

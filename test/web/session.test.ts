@@ -6,7 +6,7 @@ import type { Me, Sessions } from '../../src/http/web/contract.ts'
 import { expectError } from '../api/expect-error.ts'
 import { createClient } from '../support/client.ts'
 import { startTestService, type TestService } from '../support/service.ts'
-import { createMember, createVisitor, newEmail, PASSWORD } from './account-visitor.ts'
+import { createMember, createVisitor, newEmail, PASSWORD } from './visitor.ts'
 
 let service: TestService
 beforeAll(async () => {
@@ -209,6 +209,18 @@ describe('the password and the sessions', () => {
     expectError(await stranger.delete(`/web/sessions/${mine?.id}`), 404, 'sessions.not_found')
     expect((await member.delete(`/web/sessions/${mine?.id}`)).status).toBe(204)
     expect(member.cookies.size).toBe(0)
+  })
+
+  test('all other sessions end at once, those that nobody has seen in a list too', async () => {
+    const [member, stranger] = [await newMember(), await newMember()]
+    const others = [1, 2].map(() => createVisitor(service.base))
+    for (const other of others) await other.signIn(member.email)
+    expect((await member.delete('/web/sessions')).status).toBe(204)
+    for (const other of others) expect((await other.get<Me>('/web/me')).body.user).toBeNull()
+    const { body } = await member.get<Sessions>('/web/sessions')
+    expect(body.sessions.map(({ isCurrent }) => isCurrent)).toEqual([true])
+    expect((await stranger.get<Me>('/web/me')).body.user).not.toBeNull()
+    expectError(await createVisitor(service.base).delete('/web/sessions'), 401, 'session.required')
   })
 
   test('one user has only so many sessions: the one used longest ago ends', async () => {

@@ -5,34 +5,39 @@ import type { Answer, ErrorBody } from '../support/client.ts'
 export const PASSWORD = 'a long enough password'
 export const newEmail = (): string => `${randomBytes(6).toString('hex')}@example.com`
 
-type Init = { json?: unknown; headers?: Record<string, string> }
+type Init = { json?: unknown; body?: RequestInit['body']; headers?: Record<string, string> }
 
 /** Asks as a browser on the pages of the site would: its Origin on changes, its cookies on everything. */
 export const createVisitor = (base: string, fixed: Record<string, string> = {}) => {
   const cookies = new Map<string, string>()
-  const call = async <T = ErrorBody>(method: string, path: string, init: Init = {}): Promise<Answer<T>> => {
+  const send = async (method: string, path: string, { json, body, headers }: Init = {}): Promise<Response> => {
     const response = await fetch(`${base}${path}`, {
       method,
       headers: {
-        ...(method === 'GET' ? {} : { origin: base }),
+        ...(['GET', 'HEAD'].includes(method) ? {} : { origin: base }),
         ...(cookies.size > 0 ? { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') } : {}),
-        ...(init.json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...fixed,
-        ...init.headers,
+        ...headers,
       },
-      ...(init.json === undefined ? {} : { body: JSON.stringify(init.json) }),
+      ...(json === undefined ? (body === undefined ? {} : { body }) : { body: JSON.stringify(json) }),
     })
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
       if (value === '') cookies.delete(name)
       else cookies.set(name, value)
     }
+    return response
+  }
+  const call = async <T = ErrorBody>(method: string, path: string, init?: Init): Promise<Answer<T>> => {
+    const response = await send(method, path, init)
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
     return { status: response.status, headers: response.headers, body: (isJson ? JSON.parse(text) : text) as T }
   }
   return {
     cookies,
+    send,
     call,
     get: <T = ErrorBody>(path: string) => call<T>('GET', path),
     post: <T = ErrorBody>(path: string, json: unknown = {}, headers: Record<string, string> = {}) =>

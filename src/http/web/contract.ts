@@ -27,7 +27,7 @@ export const meSchema = z.object({
 // ---- Sessions ----
 // POST /web/sign-up   202 whether or not the address was free; signs nobody in
 // POST /web/sign-in   200 me · POST /web/sign-out 204 · POST /web/password 204, ends the other sessions
-// GET /web/sessions · DELETE /web/sessions/{id} 204
+// GET /web/sessions · DELETE /web/sessions/{id} 204 · DELETE /web/sessions 204 (all but the one that asks)
 
 export const signUpBody = z.strictObject({ email, password, name: z.string().trim().max(100).optional() })
 export const signInBody = z.strictObject({ email: z.string().max(254), password: z.string().max(1000) })

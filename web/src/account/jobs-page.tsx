@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '../design/button.tsx'
 import { Empty, Loading } from '../design/feedback.tsx'
 import { SelectField, TextField } from '../design/field.tsx'
 import { MoreButton } from '../design/more-button.tsx'
+import { STATE_CHOICES } from '../jobs/state-badge.tsx'
 import { AnswerProblem } from '../session/answer-problem.tsx'
 import { useTitle } from '../site.tsx'
 import styles from './account.module.css'
@@ -11,20 +12,12 @@ import { isOpen, type JobFilter, useJobList } from './job-list.ts'
 import { JobTable } from './job-table.tsx'
 
 const SETTLE_MS = 300
-const STATUSES = [
-  { value: '', label: 'Any' },
-  { value: 'queued', label: 'Waiting' },
-  { value: 'running', label: 'Running' },
-  { value: 'succeeded', label: 'Done' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'canceled', label: 'Canceled' },
-]
 
 /** A filter as the address holds it; what the service would refuse is left out. */
 const readFilter = (params: URLSearchParams): Required<JobFilter> => {
   const status = params.get('status') ?? ''
   return {
-    status: STATUSES.some(({ value }) => value === status) ? status : '',
+    status: STATE_CHOICES.some(({ value }) => value === status) ? status : '',
     format: (params.get('format') ?? '').slice(0, 20),
     name: (params.get('name') ?? '').slice(0, 200),
   }
@@ -54,7 +47,7 @@ export const JobsPage = () => {
       <search className={styles.filter} aria-label="Jobs">
         <SelectField
           label="State"
-          options={STATUSES}
+          options={STATE_CHOICES}
           value={filter.status}
           onChange={(event) => change({ status: event.target.value })}
         />

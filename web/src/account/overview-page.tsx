@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { Credits, Keys, Me } from '../../../src/http/web/contract.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { ButtonLink } from '../design/button.tsx'
+import { Fact, Facts } from '../design/facts.tsx'
 import { Badge, Empty, Loading, ProgressBar } from '../design/feedback.tsx'
 import { formatBytes, formatNumber, formatTime } from '../design/format.ts'
 import { AnswerProblem } from '../session/answer-problem.tsx'
@@ -10,7 +11,6 @@ import { useSession } from '../session/session.tsx'
 import { useTitle } from '../site.tsx'
 import styles from './account.module.css'
 import { BUCKETS } from './buckets.ts'
-import { Facts } from './facts.tsx'
 import { useJobList } from './job-list.ts'
 import { JobTable } from './job-table.tsx'
 
@@ -71,14 +71,12 @@ const CreditsCard = ({ entitlements }: { entitlements: Entitlements }) => {
       <p className={styles.figure}>
         <span className="number">{formatNumber(totalCredits)}</span> <span className="muted">to spend</span>
       </p>
-      <Facts
-        facts={[
-          [BUCKETS.plan.label, formatNumber(planCredits)],
-          [BUCKETS.loyalty.label, formatNumber(loyaltyCredits)],
-          [BUCKETS.wallet.label, formatNumber(walletCredits)],
-          ['Held for open jobs', formatNumber(held)],
-        ]}
-      />
+      <Facts look="lines">
+        <Fact name={BUCKETS.plan.label}>{formatNumber(planCredits)}</Fact>
+        <Fact name={BUCKETS.loyalty.label}>{formatNumber(loyaltyCredits)}</Fact>
+        <Fact name={BUCKETS.wallet.label}>{formatNumber(walletCredits)}</Fact>
+        <Fact name="Held for open jobs">{formatNumber(held)}</Fact>
+      </Facts>
       {error !== undefined && <AnswerProblem error={error} onRetry={reload} />}
       <Link href="/account/credits">Buckets and ledger</Link>
     </section>
@@ -107,16 +105,14 @@ const PlanCard = ({ entitlements }: { entitlements: Entitlements }) => {
           <span className="small muted">Starts anew at {formatTime(resetDate)} (midnight UTC).</span>
         </div>
       )}
-      <Facts
-        facts={[
-          ['Largest file', formatBytes(limits.maxFileSizeMb * BYTES_PER_MB)],
-          ['Longest recording', `${formatNumber(limits.maxDurationMinutes)} minutes`],
-          ['Jobs at once', `${formatNumber(limits.maxParallelJobs)}`],
-          ['Jobs waiting', `up to ${formatNumber(limits.maxQueuedJobs)}`],
-          ...(dailyLimit === null ? ([['Daily limit', 'none']] as const) : []),
-          ['Jobs by API key', tier === 'pro' ? 'yes' : 'needs Pro'],
-        ]}
-      />
+      <Facts look="lines">
+        <Fact name="Largest file">{formatBytes(limits.maxFileSizeMb * BYTES_PER_MB)}</Fact>
+        <Fact name="Longest recording">{formatNumber(limits.maxDurationMinutes)} minutes</Fact>
+        <Fact name="Jobs at once">{formatNumber(limits.maxParallelJobs)}</Fact>
+        <Fact name="Jobs waiting">up to {formatNumber(limits.maxQueuedJobs)}</Fact>
+        {dailyLimit === null && <Fact name="Daily limit">none</Fact>}
+        <Fact name="Jobs by API key">{tier === 'pro' ? 'yes' : 'needs Pro'}</Fact>
+      </Facts>
     </section>
   )
 }

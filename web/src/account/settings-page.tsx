@@ -4,18 +4,19 @@ import { ApiError, post, remove } from '../api/client.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { Button } from '../design/button.tsx'
 import { Confirm } from '../design/dialog.tsx'
+import { Fact, Facts } from '../design/facts.tsx'
 import { Badge, Loading, Notice } from '../design/feedback.tsx'
-import { CheckField, TextField } from '../design/field.tsx'
+import { CheckField } from '../design/field.tsx'
 import { Form, hasProblems, useForm } from '../design/form.tsx'
 import { type Column, Table } from '../design/table.tsx'
 import { Time } from '../design/time.tsx'
 import { AnswerProblem } from '../session/answer-problem.tsx'
 import { checkNewPassword, findProblem, PASSWORD_RULE } from '../session/credentials.ts'
+import { PasswordField } from '../session/password-field.tsx'
 import { useSession } from '../session/session.tsx'
 import { useTitle } from '../site.tsx'
 import styles from './account.module.css'
 import { nameBrowser } from './browser-name.ts'
-import { Facts } from './facts.tsx'
 import { SignOutButton } from './sign-out.tsx'
 
 /** Who is signed in, with what password, and where. */
@@ -31,12 +32,14 @@ export const SettingsPage = () => {
       <section className="card" aria-labelledby="profile">
         <h2 id="profile">Profile</h2>
         <div className={styles.profile}>
-          <Facts
-            facts={[
-              ['Name', <bdi key="name">{name}</bdi>],
-              ['E-mail', <bdi key="email">{email}</bdi>],
-            ]}
-          />
+          <Facts look="lines">
+            <Fact name="Name">
+              <bdi>{name}</bdi>
+            </Fact>
+            <Fact name="E-mail">
+              <bdi>{email}</bdi>
+            </Fact>
+          </Facts>
         </div>
       </section>
       <section className="card" aria-labelledby="password">
@@ -75,7 +78,6 @@ const PasswordForm = ({ email, onChanged }: { email: string; onChanged(): void }
     setIsChanged(true)
     onChanged()
   })
-  const type = isShown ? 'text' : 'password'
   return (
     <Form
       form={form}
@@ -89,24 +91,18 @@ const PasswordForm = ({ email, onChanged }: { email: string; onChanged(): void }
       {/* Tells password managers whose password this is. */}
       <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
       <div className={styles.passwords}>
-        <TextField
+        <PasswordField
           label="Current password"
           name="currentPassword"
-          type={type}
           autoComplete="current-password"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
+          isShown={isShown}
           problem={form.problems.currentPassword}
         />
-        <TextField
+        <PasswordField
           label="New password"
           name="newPassword"
-          type={type}
           autoComplete="new-password"
-          autoCapitalize="none"
-          spellCheck={false}
-          required
+          isShown={isShown}
           hint={PASSWORD_RULE}
           problem={form.problems.newPassword}
         />
@@ -138,33 +134,30 @@ const COLUMNS: readonly Column<Session>[] = [
 ]
 
 const SessionList = ({ data, error, reload }: { data: Sessions | undefined; error: unknown; reload(): void }) => {
-  const [asked, setAsked] = useState<readonly Session[]>()
-  const others = data?.sessions.filter(({ isCurrent }) => !isCurrent) ?? []
+  const [asked, setAsked] = useState<Session | 'others'>()
   const action: Column<Session> = {
     name: 'Actions',
     hideName: true,
     cell: (session) =>
       !session.isCurrent && (
-        <Button small onClick={() => setAsked([session])} aria-label={`End ${nameBrowser(session.userAgent)}`}>
+        <Button small onClick={() => setAsked(session)} aria-label={`End ${nameBrowser(session.userAgent)}`}>
           End
         </Button>
       ),
   }
   const end = async () => {
-    for (const { id } of asked ?? []) {
-      await remove(`/web/sessions/${id}`).catch((cause: unknown) => {
-        // It ended by itself meanwhile.
-        if (!(cause instanceof ApiError) || cause.code !== 'sessions.not_found') throw cause
-      })
-    }
+    await remove(asked === 'others' ? '/web/sessions' : `/web/sessions/${asked?.id}`).catch((cause: unknown) => {
+      // It ended by itself meanwhile.
+      if (!(cause instanceof ApiError) || cause.code !== 'sessions.not_found') throw cause
+    })
     reload()
   }
   return (
     <section className="stack" aria-labelledby="sessions">
       <div className="row between">
         <h2 id="sessions">Where you are signed in</h2>
-        {others.length > 0 && (
-          <Button small onClick={() => setAsked(others)}>
+        {data?.sessions.some(({ isCurrent }) => !isCurrent) && (
+          <Button small onClick={() => setAsked('others')}>
             End all others
           </Button>
         )}
@@ -179,14 +172,13 @@ const SessionList = ({ data, error, reload }: { data: Sessions | undefined; erro
       )}
       {asked && (
         <Confirm
-          title={asked.length === 1 ? 'End this session?' : 'End all other sessions?'}
-          action={asked.length === 1 ? 'End the session' : `End ${asked.length} sessions`}
+          title={asked === 'others' ? 'End all other sessions?' : 'End this session?'}
+          action={asked === 'others' ? 'End the others' : 'End the session'}
           danger
           onConfirm={end}
           onClose={() => setAsked(undefined)}
         >
-          {asked.length === 1 ? nameBrowser(asked[0]?.userAgent ?? '') : 'Every browser but this one'} has to sign in
-          again.
+          {asked === 'others' ? 'Every browser but this one' : nameBrowser(asked.userAgent)} has to sign in again.
         </Confirm>
       )}
     </section>

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { AdminAccount } from '../../../src/http/web/contract.ts'
 import { useAnswer } from '../api/use-answer.ts'
 import { CopyButton } from '../design/button.tsx'
+import { Fact, Facts } from '../design/facts.tsx'
 import { Badge, Loading } from '../design/feedback.tsx'
 import { formatNumber } from '../design/format.ts'
 import { Time } from '../design/time.tsx'
@@ -10,7 +11,6 @@ import { AnswerProblem } from '../session/answer-problem.tsx'
 import { useSession } from '../session/session.tsx'
 import { useTitle } from '../site.tsx'
 import styles from './admin.module.css'
-import { Fact } from './fact.tsx'
 import { GrantForm } from './grant-form.tsx'
 import { JobList } from './job-list.tsx'
 import { PlanForm } from './plan-form.tsx'
@@ -46,7 +46,7 @@ export const AccountPage = ({ id }: { id: string }) => {
           <h1 className={styles.title}>
             <bdi>{account.name || 'no name'}</bdi> {account.isAdmin && <Badge tone="accent">Operator</Badge>}
           </h1>
-          <Facts account={account} />
+          <AccountFacts account={account} />
           <div className={styles.forms}>
             <GrantForm account={account} onDone={take} />
             <PlanForm account={account} onDone={take} />
@@ -66,8 +66,8 @@ export const AccountPage = ({ id }: { id: string }) => {
   )
 }
 
-const Facts = ({ account }: { account: AdminAccount }) => (
-  <dl className={`card ${styles.facts}`}>
+const AccountFacts = ({ account }: { account: AdminAccount }) => (
+  <Facts look="card">
     <Fact name="Id">
       <span className="mono">{account.id}</span> <CopyButton text={account.id} label="Copy the id" />
     </Fact>
@@ -84,5 +84,5 @@ const Facts = ({ account }: { account: AdminAccount }) => (
     <Fact name="Opened">
       <Time at={account.createdAt} />
     </Fact>
-  </dl>
+  </Facts>
 )

@@ -1,12 +1,12 @@
 import type { AdminJob } from '../../../src/http/web/contract.ts'
 import { Button, CopyButton } from '../design/button.tsx'
 import { Dialog } from '../design/dialog.tsx'
+import { Fact, Facts } from '../design/facts.tsx'
 import { formatBytes, formatDuration, formatNumber } from '../design/format.ts'
 import { Time } from '../design/time.tsx'
 import { describeBilling } from '../jobs/describe-billing.ts'
 import { StateBadge } from '../jobs/state-badge.tsx'
 import styles from './admin.module.css'
-import { Fact } from './fact.tsx'
 
 type Job = AdminJob['record']
 
@@ -14,9 +14,9 @@ type Job = AdminJob['record']
 export const JobDialog = ({ job: { record, accountName }, onClose }: { job: AdminJob; onClose(): void }) => (
   <Dialog title={`${record.fileName}.${record.format}`} onClose={onClose}>
     <div className="stack">
-      <dl className={styles.facts}>
-        <Fact name="Id">
-          <span className="mono">{record.id}</span>
+      <Facts>
+        <Fact name="Id" className="mono">
+          {record.id}
         </Fact>
         <Fact name="Account">
           <bdi>{accountName}</bdi>
@@ -63,7 +63,7 @@ export const JobDialog = ({ job: { record, accountName }, onClose }: { job: Admi
         <Fact name="Ended">
           <Time at={record.finishedAt} />
         </Fact>
-      </dl>
+      </Facts>
       <div className="row">
         <Button onClick={onClose}>Close</Button>
         <CopyButton text={record.id} label="Copy the id" />

@@ -2,18 +2,10 @@ import { Link, useSearchParams } from 'wouter'
 import { JOB_STATES } from '../../../src/core/job-states.ts'
 import { query } from '../api/client.ts'
 import { SelectField } from '../design/field.tsx'
+import { STATE_CHOICES } from '../jobs/state-badge.tsx'
 import { useTitle } from '../site.tsx'
 import styles from './admin.module.css'
 import { JobList } from './job-list.tsx'
-
-const STATES = [
-  { value: '', label: 'Any' },
-  { value: 'queued', label: 'Waiting' },
-  { value: 'running', label: 'Running' },
-  { value: 'succeeded', label: 'Done' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'canceled', label: 'Canceled' },
-]
 
 /** The jobs of all accounts, or of one, the newest first. */
 export const JobsPage = () => {
@@ -27,7 +19,7 @@ export const JobsPage = () => {
       <search className={styles.states} aria-label="Jobs">
         <SelectField
           label="State"
-          options={STATES}
+          options={STATE_CHOICES}
           value={status}
           onChange={(event) =>
             setParams(new URLSearchParams(query({ status: event.target.value, account: accountId })), { replace: true })

@@ -1,5 +1,6 @@
 import { Link } from 'wouter'
 import { useAnswer } from '../api/use-answer.ts'
+import { Fact, Facts } from '../design/facts.tsx'
 import { Badge, ErrorNotice, Loading } from '../design/feedback.tsx'
 import { formatNumber } from '../design/format.ts'
 import { Table } from '../design/table.tsx'
@@ -82,26 +83,22 @@ const Format = ({
   const { limits } = extractor
   return (
     <>
-      <dl className={styles.facts}>
-        <dt>Family</dt>
-        <dd>
+      <Facts>
+        <Fact name="Family">
           {extractor.extractor} {!extractor.available && <Badge tone="warning">not installed here</Badge>}
-        </dd>
-        <dt>Category</dt>
-        <dd>{extractor.category}</dd>
+        </Fact>
+        <Fact name="Category">{extractor.category}</Fact>
         {mimeTypes.length > 0 && (
-          <>
-            <dt>Media types</dt>
-            <dd className="mono">{mimeTypes.join(', ')}</dd>
-          </>
+          <Fact name="Media types" className="mono">
+            {mimeTypes.join(', ')}
+          </Fact>
         )}
-        <dt>Your limits</dt>
-        <dd>
+        <Fact name="Your limits">
           {formatNumber(limits.maxFileSizeMb)} MB
           {limits.maxDurationMinutes !== undefined && `, ${formatNumber(limits.maxDurationMinutes)} minutes`}
           {limits.maxUnits !== undefined && `, ${formatNumber(limits.maxUnits)} ${terms.at(-1)?.unit ?? 'unit'}s`}
-        </dd>
-      </dl>
+        </Fact>
+      </Facts>
 
       <section aria-labelledby="price">
         <h2 id="price">Price</h2>

@@ -1,4 +1,4 @@
-import type { JobState } from '../../../src/core/job-states.ts'
+import { JOB_STATES, type JobState } from '../../../src/core/job-states.ts'
 import { Badge, type Tone } from '../design/feedback.tsx'
 
 const LOOKS: Readonly<Record<JobState, { label: string; tone?: Tone }>> = {
@@ -8,6 +8,12 @@ const LOOKS: Readonly<Record<JobState, { label: string; tone?: Tone }>> = {
   failed: { label: 'Failed', tone: 'danger' },
   canceled: { label: 'Canceled', tone: 'warning' },
 }
+
+/** The states of jobs to choose from, or any. */
+export const STATE_CHOICES: readonly { value: JobState | ''; label: string }[] = [
+  { value: '', label: 'Any' },
+  ...JOB_STATES.map((value) => ({ value, label: LOOKS[value].label })),
+]
 
 /** The state of a job in a word. */
 export const StateBadge = ({ status }: { status: JobState }) => {

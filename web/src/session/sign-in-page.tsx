@@ -8,6 +8,7 @@ import { Form, hasProblems, useForm } from '../design/form.tsx'
 import { useTitle } from '../site.tsx'
 import { checkEmail } from './credentials.ts'
 import { takeNextPath, withNext } from './next-path.ts'
+import { PasswordField } from './password-field.tsx'
 import styles from './session.module.css'
 import { useSession } from './session.tsx'
 
@@ -49,14 +50,11 @@ export const SignInPage = () => {
             maxLength={254}
             problem={form.problems.email}
           />
-          <TextField
+          <PasswordField
             label="Password"
             name="password"
-            type={isShown ? 'text' : 'password'}
             autoComplete="current-password"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
+            isShown={isShown}
             problem={form.problems.password}
           />
           <CheckField

@@ -8,6 +8,7 @@ import { Form, hasProblems, useForm } from '../design/form.tsx'
 import { useTitle } from '../site.tsx'
 import { checkEmail, checkNewPassword, findProblem, PASSWORD_RULE } from './credentials.ts'
 import { takeNextPath, withNext } from './next-path.ts'
+import { PasswordField } from './password-field.tsx'
 import styles from './session.module.css'
 import { useSession } from './session.tsx'
 
@@ -90,14 +91,11 @@ const SignUpForm = ({ next }: { next: string }) => {
             hint="You sign in with it. No mail is sent."
             problem={form.problems.email}
           />
-          <TextField
+          <PasswordField
             label="Password"
             name="password"
-            type={isShown ? 'text' : 'password'}
             autoComplete="new-password"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
+            isShown={isShown}
             hint={PASSWORD_RULE}
             problem={form.problems.password}
           />

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { clearAttempts, countAttempt, returnAttempt } from '../../../accounts/attempts.ts'
 import { readEntitlements } from '../../../accounts/entitlements.ts'
 import { unmapAddress } from '../../../accounts/keys.ts'
-import { endSession, findMember, listSessions } from '../../../accounts/sessions.ts'
+import { endOtherSessions, endSession, findMember, listSessions } from '../../../accounts/sessions.ts'
 import { changePassword, signIn, signUp } from '../../../accounts/users.ts'
 import { RequestError } from '../../../core/errors.ts'
 import { parseId } from '../../../core/ids.ts'
@@ -108,6 +108,15 @@ export const webSessionRoutes = (fastify: FastifyInstance, service: Service): vo
           expiresAt: expiresAt.toISOString(),
         })),
       }
+    },
+  })
+  app.delete('/web/sessions', {
+    config: MEMBER,
+    schema: { hide: true, response: { 204: z.null() } },
+    handler: async (request, reply) => {
+      const { userId, sessionId } = memberOf(request)
+      await endOtherSessions(database, userId, sessionId)
+      return reply.code(204).send(null)
     },
   })
   app.delete('/web/sessions/:id', {

@@ -1,3 +1,4 @@
+import { Fact, Facts } from '../../design/facts.tsx'
 import { ErrorNotice, Loading, Notice } from '../../design/feedback.tsx'
 import { formatBytes } from '../../design/format.ts'
 import { Table } from '../../design/table.tsx'
@@ -13,20 +14,19 @@ export const DetailsView = () => {
   const { source, service, engines, options, warnings } = data
   return (
     <div className="stack">
-      <dl className={`card ${styles.facts}`}>
-        <dt>Source</dt>
-        <dd className="file-name">{source.fileName}</dd>
-        <dt>Size</dt>
-        <dd>{formatBytes(source.bytes)}</dd>
-        <dt>SHA-256</dt>
-        <dd className="mono">{source.sha256}</dd>
-        <dt>Made by</dt>
-        <dd>
+      <Facts look="card">
+        <Fact name="Source" className="file-name">
+          {source.fileName}
+        </Fact>
+        <Fact name="Size">{formatBytes(source.bytes)}</Fact>
+        <Fact name="SHA-256" className="mono">
+          {source.sha256}
+        </Fact>
+        <Fact name="Made by">
           {service.name} {service.version}
-        </dd>
-        <dt>Asked for</dt>
-        <dd>{options.selectedCapabilities.join(', ')}</dd>
-      </dl>
+        </Fact>
+        <Fact name="Asked for">{options.selectedCapabilities.join(', ')}</Fact>
+      </Facts>
       {engines.length > 0 && (
         <Table
           label="Engines"
