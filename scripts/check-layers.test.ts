@@ -10,7 +10,8 @@ test('imports that go down the layers are right', () => {
       'src/main.ts': "import { serve } from './serve.ts'\nimport { readConfig } from './config.ts'",
       'src/http/app.ts': "import { submitJob } from '../jobs/submit.ts'\nimport { z } from 'zod'",
       'src/jobs/submit.ts': "import { openBlobs } from '../storage/blobs.ts'\nimport pkg from '../../package.json'",
-      'src/storage/blobs.ts': "import type { Config } from '../config.ts'",
+      'src/foundation.ts': "import type { Config } from './config.ts'\nimport { openBlobs } from './storage/blobs.ts'",
+      'src/storage/blobs.ts': "import { newId } from '../core/ids.ts'",
       'src/formats/pdf/text.ts': "import { write } from '../shared/write.ts'",
       'src/formats/index.ts': "export const load = () => import('./pdf/text.ts')",
       'web/src/app.tsx':
