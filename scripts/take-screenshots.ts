@@ -182,6 +182,10 @@ const takeAccountPages = async (page: Page): Promise<void> => {
     await page.goto(`/admin/${name}`)
     await picture(page, { name: name === '' ? 'operate' : `operate-${name}` })
   }
+  await page.goto('/admin/accounts')
+  await page.getByRole('link', { name: 'demo' }).click()
+  await page.getByRole('heading', { name: 'Give credits' }).waitFor()
+  await picture(page, { name: 'operate-account' })
 }
 
 const DOCS = ['', '/formats', '/formats/pdf', '/prices', '/errors', '/webhooks']
@@ -190,6 +194,8 @@ const takeDocs = async (page: Page): Promise<void> => {
     await page.goto(`/docs${path}`)
     await picture(page, { name: `docs${path.replaceAll('/', '-')}`, full: false })
   }
+  await page.goto('/docs/search?q=webhook')
+  await picture(page, { name: 'docs-search', full: false })
   await page.goto('/docs/api')
   await page.getByText('/extract/transcribe').first().waitFor()
   await picture(page, { name: 'docs-api', full: false })

@@ -120,15 +120,53 @@ describe('the pages', () => {
     await page.context().close()
   })
 
+  test('words are found in guides, formats, codes and settings', { timeout: PATIENCE_MS }, async () => {
+    const page = await browser.newPage(service.base, { path: '/docs/webhooks' })
+    const field = page.getByRole('searchbox', { name: 'Search the docs' })
+    const answers = page.getByRole('main').getByRole('list').last().getByRole('link')
+    await field.fill('idempotency key')
+    await field.press('Enter')
+    await page.waitForURL('**/docs/search?q=idempotency+key')
+    await answers.first().waitFor()
+    await expectAccessible(page)
+    for (const [typed, answer, url] of [
+      ['pptx', 'Formats: pptx', '/docs/formats/pptx'],
+      ['source_encrypted', 'Errors: extract.source_encrypted', '/docs/errors#extract.source_encrypted'],
+      ['quarry_sign_up', 'Settings: QUARRY_SIGN_UP', '/docs/settings#QUARRY_SIGN_UP'],
+    ] as const) {
+      await field.fill(typed)
+      await page.getByRole('link', { name: answer, exact: true }).click()
+      await page.waitForURL(`**${url}`)
+      await page.locator('main h1').first().waitFor()
+      // Back to the answers, as they were.
+      await page.goBack()
+      await waitFor('what was typed', async () => (await field.inputValue()) === typed)
+    }
+    await field.fill('no such word anywhere')
+    await page.getByText('Nothing has all of these words.').waitFor()
+    expect(await answers.count()).toBe(0)
+    await page.context().close()
+
+    const phone = await browser.newPage(service.base, { path: '/docs', theme: 'dark', width: PHONE_WIDTH })
+    await phone.getByRole('searchbox').fill('subtitles')
+    await phone.keyboard.press('Enter')
+    const found = phone.getByRole('link', { name: /^Transcripts/ }).first()
+    await expectNoSidewaysScroll(phone)
+    await expectAccessible(phone)
+    await found.click()
+    await phone.getByRole('heading', { level: 1, name: 'Transcripts' }).waitFor()
+    await phone.context().close()
+  })
+
   test('formats are found by extension, family, output and type', { timeout: PATIENCE_MS }, async () => {
     const page = await browser.newPage(service.base, { path: '/docs/formats' })
     const status = page.getByRole('status')
     await status.getByText(/extensions/).waitFor()
-    await page.getByLabel('Search').fill('pptx')
+    await page.getByLabel('Find a format').fill('pptx')
     await status.getByText('1 extension', { exact: true }).waitFor()
-    await page.getByLabel('Search').fill('subtitles')
+    await page.getByLabel('Find a format').fill('subtitles')
     await page.getByRole('heading', { name: 'video' }).waitFor()
-    await page.getByLabel('Search').fill('image/png')
+    await page.getByLabel('Find a format').fill('image/png')
     await page.getByRole('link', { name: 'png', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: '.png' }).waitFor()
     const { body } = await client.get<{ capabilities: { id: string; options: { id: string }[] }[] }>(
@@ -156,7 +194,7 @@ describe('the pages', () => {
     }
     await open(page, '/docs/settings')
     for (const { setting } of reference.settings) await page.locator(`[id="${setting}"]`).waitFor()
-    await page.getByLabel('Search').fill('QUARRY_S3')
+    await page.getByLabel('Find a setting').fill('QUARRY_S3')
     await waitFor('fewer rows', async () => (await page.locator('tbody tr').count()) < reference.settings.length)
     await page.context().close()
   })

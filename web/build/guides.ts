@@ -1,5 +1,6 @@
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
+import { plainText } from './plain-text.ts'
 
 /** A block of code of a guide. `kind` is the language of its fence, with what follows it: `sh`, `ts sdk`. */
 export type CodeBlock = { kind: string; code: string }
@@ -89,7 +90,7 @@ const renderProse = (path: string, text: string, headings: Guide['headings'], id
   let title = ''
   const html = micromark(text, { extensions: [gfm()], htmlExtensions: [gfmHtml()] })
     .replace(/<h([1-4])>(.*?)<\/h\1>/gs, (_all, depth: string, inner: string) => {
-      const plain = unescapeHtml(inner.replace(/<[^>]+>/g, ''))
+      const plain = plainText(inner)
       if (depth === '1') {
         title = plain
         return `<h1>${inner}</h1>`
@@ -117,9 +118,6 @@ const uniqueId = (text: string, taken: Set<string>): string => {
   taken.add(id)
   return id
 }
-
-const unescapeHtml = (text: string): string =>
-  text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
 /** A link to another file of `docs/` becomes one to its page. A link that leads nowhere stops the build. */
 const resolveLink = (path: string, href: string): string => {

@@ -1,6 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
 import { Link, Route, Switch, useLocation } from 'wouter'
-import type { Guide } from '../../build/guides.ts'
 import { Button } from '../design/button.tsx'
 import { Loading } from '../design/feedback.tsx'
 import { NotFound } from '../not-found.tsx'
@@ -10,61 +9,50 @@ import styles from './docs.module.css'
 import { FormatPage } from './format-page.tsx'
 import { FormatsPage } from './formats-page.tsx'
 import { GuideView, type Slots } from './guide.tsx'
+import { GUIDES, type GuidePath } from './guides.ts'
 import { PriceList } from './price-list.tsx'
+import { SEARCH_PATH, SearchField, SearchPage } from './search-page.tsx'
 import { ErrorTable, FailureTable, PlansPage, SettingsPage, TranscriptionModes } from './tables.tsx'
 
-const guidePage = (load: () => Promise<{ default: Guide }>, slots?: Slots) =>
+const guidePage = (path: GuidePath, slots?: Slots) =>
   lazy(async () => {
-    const { default: guide } = await load()
+    const { default: guide } = await GUIDES[path]()
     return { default: () => <GuideView guide={guide} {...(slots ? { slots } : {})} /> }
   })
 
-const QuickStart = guidePage(() => import('../../../docs/guides/quick-start.md'))
-const SendingFiles = guidePage(() => import('../../../docs/guides/sending-files.md'))
-const Results = guidePage(() => import('../../../docs/guides/results.md'))
-const Prices = guidePage(() => import('../../../docs/guides/prices.md'), {
-  calculator: Calculator,
-  'price-list': PriceList,
-})
-const Errors = guidePage(() => import('../../../docs/guides/errors.md'), { errors: ErrorTable, failures: FailureTable })
-const Webhooks = guidePage(() => import('../../../docs/guides/webhooks.md'))
-const Transcripts = guidePage(() => import('../../../docs/transcripts.md'), {
-  'transcription-modes': TranscriptionModes,
-})
-const Documents = guidePage(() => import('../../../docs/documents.md'))
-const Sdk = guidePage(() => import('../../../docs/guides/sdk.md'))
-const SelfHosting = guidePage(() => import('../../../docs/operations.md'))
+const guide = (href: GuidePath, label: string, slots?: Slots) => ({ href, label, component: guidePage(href, slots) })
 
-const GROUPS = [
+const GROUPS: readonly { name: string; pages: readonly Page[] }[] = [
   {
     name: 'Guides',
-    links: [
-      { href: '/docs', label: 'Quick start', exact: true },
-      { href: '/docs/sending-files', label: 'Sending files' },
-      { href: '/docs/results', label: 'Results and the ZIP' },
-      { href: '/docs/webhooks', label: 'Webhooks' },
-      { href: '/docs/documents', label: 'Documents' },
-      { href: '/docs/transcripts', label: 'Transcripts' },
-      { href: '/docs/sdk', label: 'TypeScript client' },
+    pages: [
+      { ...guide('/docs', 'Quick start'), exact: true },
+      guide('/docs/sending-files', 'Sending files'),
+      guide('/docs/results', 'Results and the ZIP'),
+      guide('/docs/webhooks', 'Webhooks'),
+      guide('/docs/documents', 'Documents'),
+      guide('/docs/transcripts', 'Transcripts', { 'transcription-modes': TranscriptionModes }),
+      guide('/docs/sdk', 'TypeScript client'),
     ],
   },
   {
     name: 'Reference',
-    links: [
-      { href: '/docs/formats', label: 'Formats' },
-      { href: '/docs/prices', label: 'Prices' },
-      { href: '/docs/plans', label: 'Plans' },
-      { href: '/docs/errors', label: 'Errors' },
+    pages: [
+      { href: '/docs/formats', label: 'Formats', component: FormatsPage },
+      guide('/docs/prices', 'Prices', { calculator: Calculator, 'price-list': PriceList }),
+      { href: '/docs/plans', label: 'Plans', component: PlansPage },
+      guide('/docs/errors', 'Errors', { errors: ErrorTable, failures: FailureTable }),
     ],
   },
   {
     name: 'Operators',
-    links: [
-      { href: '/docs/self-hosting', label: 'Self-hosting' },
-      { href: '/docs/settings', label: 'Settings' },
+    pages: [
+      guide('/docs/self-hosting', 'Self-hosting'),
+      { href: '/docs/settings', label: 'Settings', component: SettingsPage },
     ],
   },
-] as const
+]
+type Page = { href: string; label: string; exact?: boolean; component: ComponentType }
 
 /** The documentation: guides from the repository's own files, and what the service says about itself. */
 export const DocsPages = () => (
@@ -72,22 +60,13 @@ export const DocsPages = () => (
     <DocsNav />
     <Suspense fallback={<Loading />}>
       <Switch>
-        <Route path="/docs" component={QuickStart} />
-        <Route path="/docs/sending-files" component={SendingFiles} />
-        <Route path="/docs/results" component={Results} />
-        <Route path="/docs/prices" component={Prices} />
-        <Route path="/docs/formats" component={FormatsPage} />
+        {GROUPS.flatMap(({ pages }) => pages).map(({ href, component }) => (
+          <Route key={href} path={href} component={component} />
+        ))}
         <Route path="/docs/formats/:extension">
           {({ extension }) => <FormatPage key={extension} extension={extension} />}
         </Route>
-        <Route path="/docs/errors" component={Errors} />
-        <Route path="/docs/webhooks" component={Webhooks} />
-        <Route path="/docs/transcripts" component={Transcripts} />
-        <Route path="/docs/documents" component={Documents} />
-        <Route path="/docs/sdk" component={Sdk} />
-        <Route path="/docs/self-hosting" component={SelfHosting} />
-        <Route path="/docs/settings" component={SettingsPage} />
-        <Route path="/docs/plans" component={PlansPage} />
+        <Route path={SEARCH_PATH} component={SearchPage} />
         <Route component={NotFound} />
       </Switch>
     </Suspense>
@@ -104,16 +83,17 @@ const DocsNav = () => {
   }, [location])
   return (
     <div className={styles.side}>
+      <SearchField />
       <div className={styles.opener}>
         <Button aria-expanded={isOpen} aria-controls="docs-nav" onClick={() => setOpen(!isOpen)}>
           {isOpen ? 'Close the contents' : 'Contents'}
         </Button>
       </div>
       <nav id="docs-nav" className={`side-nav ${styles.nav}`} aria-label="Documentation" data-open={isOpen}>
-        {GROUPS.map(({ name, links }) => (
+        {GROUPS.map(({ name, pages }) => (
           <div key={name} className={styles.group}>
             <p className="small muted">{name}</p>
-            <NavLinks links={links} />
+            <NavLinks links={pages} />
             {/* Loaded as a page of its own: the viewer is not part of this application. */}
             {name === 'Reference' && <a href="/docs/api">API reference</a>}
           </div>

@@ -27,7 +27,7 @@ export const FormatsPage = () => {
         </p>
       </div>
       <TextField
-        label="Search"
+        label="Find a format"
         type="search"
         placeholder="pptx, video, subtitles, image/png…"
         value={search}

@@ -124,7 +124,12 @@ export const SettingsPage = () => {
           <Link href="/docs/self-hosting">Self-hosting</Link>.
         </p>
       </div>
-      <TextField label="Search" type="search" value={search} onChange={({ target }) => setSearch(target.value)} />
+      <TextField
+        label="Find a setting"
+        type="search"
+        value={search}
+        onChange={({ target }) => setSearch(target.value)}
+      />
       <FromReference>
         {({ settings }) => {
           const found = settings.filter(({ setting, detail }) => `${setting} ${detail}`.toLowerCase().includes(wanted))

@@ -45,7 +45,7 @@ export const MeetingView = ({ file }: { file: OutputFile }) => {
       <Part title="Action items" items={actionItems}>
         {actionItems.map((item) => (
           <Said key={keyOf(item)} finding={item} playFrom={playFrom}>
-            <Badge tone="accent">{item.owner ?? 'Nobody named'}</Badge>
+            <Badge tone="accent">{item.owner ?? 'Nobody named'}</Badge>{' '}
             {item.due && <Badge tone="warning">{item.due.date ?? item.due.text}</Badge>}
           </Said>
         ))}
