@@ -39,3 +39,5 @@ export const readEntitlements = async (
     },
   }
 }
+
+export type Entitlements = Awaited<ReturnType<typeof readEntitlements>>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { readEntitlements } from '../accounts/entitlements.ts'
+import { type Entitlements, readEntitlements } from '../accounts/entitlements.ts'
 import { splitFileName } from '../core/artifact-names.ts'
 import { type Format, findFormat } from '../core/catalog.ts'
 import { JobFailure, RequestError } from '../core/errors.ts'
@@ -15,7 +15,7 @@ import { type Quote, quote } from '../core/pricing.ts'
 import { detectSignature } from '../core/signatures.ts'
 import { uploadKey } from '../jobs/files.ts'
 import { describeMetrics } from '../jobs/records.ts'
-import { type SubmissionRecord, submitJob } from '../jobs/submit.ts'
+import { hasReplay, type SubmissionRecord, submitJob } from '../jobs/submit.ts'
 import { webhookUrlProblem } from '../jobs/webhook-address.ts'
 import { isConnectionError } from '../storage/database.ts'
 import type { Service } from './service.ts'
@@ -50,19 +50,29 @@ export const checkAnnouncedSize = (request: FastifyRequest, { accountPlan }: Sen
   checkFileSize(accountPlan, announcedBytes(request) - MULTIPART_OVERHEAD_BYTES)
 
 /** Refuses a file of an account that cannot pay for any, before a byte of it is read. */
-export const checkFunds = async ({ database }: Service, request: FastifyRequest, sender: Sender): Promise<void> => {
+export const checkFunds = async (
+  { database }: Service,
+  request: FastifyRequest,
+  sender: Sender,
+  idempotencyKey: string | null = null,
+): Promise<void> => {
   const announced = announcedBytes(request)
   // A small body is here before a refusal could stop it; the submission itself looks at the credits.
   if (announced > 0 && announced <= SMALL_BODY_BYTES) return
-  const { totalCredits, dailyLimit, dailyUsed, resetDate } = await readEntitlements(
-    database,
-    sender,
-    sender.accountPlan,
-  )
+  const refusal = findWant(await readEntitlements(database, sender, sender.accountPlan))
+  if (!refusal) return
+  // The first answer to a key may have taken the last credits, and is due again. Asked in this order: a job that took
+  // them after the look at the credits left its key with them.
+  if (idempotencyKey !== null && (await hasReplay(database, sender.accountId, idempotencyKey))) return
+  throw refusal
+}
+
+const findWant = ({ totalCredits, dailyLimit, dailyUsed, resetDate }: Entitlements): RequestError | undefined => {
   if (dailyLimit !== null && dailyUsed !== null && dailyUsed >= dailyLimit)
-    throw new RequestError('usage.daily_limit_exceeded', { dailyLimit, dailyUsed, resetDate, required: 1 })
+    return new RequestError('usage.daily_limit_exceeded', { dailyLimit, dailyUsed, resetDate, required: 1 })
   if (totalCredits < 1)
-    throw new RequestError('entitlements.insufficient_credits', { required: 1, available: totalCredits })
+    return new RequestError('entitlements.insufficient_credits', { required: 1, available: totalCredits })
+  return undefined
 }
 
 const announcedBytes = (request: FastifyRequest): number => Number(request.headers['content-length'] ?? 0)

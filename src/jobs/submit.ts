@@ -142,6 +142,16 @@ const submitIn = async (tx: Sql, { queue, catalog, poolLimit }: Context, submiss
   return { record, replayed: false }
 }
 
+/** Whether a job was made with the key of late, whose answer is due again. */
+export const hasReplay = async (sql: Sql, accountId: string, key: string): Promise<boolean> =>
+  (
+    await sql.query(
+      `select from idempotency_keys
+       where account_id = $1 and key = $2 and created_at >= now() - make_interval(hours => $3)`,
+      [accountId, key, IDEMPOTENCY_HOURS],
+    )
+  ).length > 0
+
 const findReplay = async (tx: Sql, accountId: string, { key, fingerprint }: { key: string; fingerprint: string }) => {
   const [found] = await tx.query<{ fingerprint: string; answer: SubmissionRecord; stale: boolean }>(
     `select fingerprint, answer, created_at < now() - make_interval(hours => $3) as stale

@@ -40,12 +40,15 @@ describe('202: the first answer again', () => {
     await client.waitForEnd(first.body.id)
     expect((await submit(client, 'k', { name: 'a.txt' })).body).toEqual(first.body)
   })
-  test('when the first has taken the last credit', async () => {
+  test.each([
+    ['a small file', 'frame'],
+    ['a file whose sender would else be refused before it is read', 'frame\n'.repeat(100_000)],
+  ])('when the first has taken the last credit: %s', async (_, content) => {
     const client = await newClient(1)
-    const first = await submit(client, 'k')
-    const second = await submit(client, 'k')
+    const first = await submit(client, 'k', { name: 'a.txt', content })
+    const second = await submit(client, 'k', { name: 'a.txt', content })
     expect(second).toMatchObject({ status: 202, body: first.body })
-    expectError(await submit(client, 'other'), 402, 'entitlements.insufficient_credits')
+    expectError(await submit(client, 'other', { name: 'a.txt', content }), 402, 'entitlements.insufficient_credits')
   })
   test('ten at once make one job', async () => {
     const client = await newClient()

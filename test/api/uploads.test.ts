@@ -561,6 +561,7 @@ describe('refused while the client is still sending', () => {
     ['curl', []],
     ["curl -H 'Expect:'", ['-H', 'Expect:']],
     ['curl, chunked', ['-H', 'Transfer-Encoding: chunked', '-H', 'Expect:']],
+    ['curl with an Idempotency-Key', ['-H', 'Idempotency-Key: never seen']],
   ]
   const baseFor = (why: string) => (why === 'too large' ? service : roomy).base
   for (const [why, status, code] of CASES) {

@@ -53,8 +53,7 @@ const submit = async (service: Service, request: FastifyRequest, reply: FastifyR
   const sender: Sender = { ...callerOf(request), isGuest: false }
   const idempotencyKey = readIdempotencyKey(request)
   checkAnnouncedSize(request, sender)
-  // The first answer to a key may have taken the last credits, and is due again.
-  if (idempotencyKey === null) await checkFunds(service, request, sender)
+  await checkFunds(service, request, sender, idempotencyKey)
   const record = await acceptFile(service, request, reply, { sender, workflow, idempotencyKey })
   return reply.code(202).header('location', `/extract/job/${record.id}`).send(record)
 }
