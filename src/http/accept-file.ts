@@ -13,6 +13,7 @@ import type { Metrics } from '../core/metrics.ts'
 import { type JobPlan, parseOptionsJson, resolveOptions, sharedValues } from '../core/options.ts'
 import { type Quote, quote } from '../core/pricing.ts'
 import { detectSignature } from '../core/signatures.ts'
+import { childOwner } from '../jobs/child-owner.ts'
 import { uploadKey } from '../jobs/files.ts'
 import { describeMetrics } from '../jobs/records.ts'
 import { hasReplay, type SubmissionRecord, submitJob } from '../jobs/submit.ts'
@@ -152,7 +153,7 @@ export const measureFile = async (
   try {
     const shared = sharedValues(format, plan.capabilities)
     const measured = await sandbox.probe(
-      { owner: isGuest ? jobId : accountId, extension, inputPath, name, bytes, shared },
+      { owner: childOwner({ isGuest, accountId, jobId }), extension, inputPath, name, bytes, shared },
       AbortSignal.timeout(PROBE_MS),
     )
     return { metrics: { ...measured, bytes }, failure: null }

@@ -7,6 +7,7 @@ import { JobFailure } from '../core/errors.ts'
 import type { ProviderSpend } from '../core/outside.ts'
 import type { ExtractHandlers, SandboxPool } from '../sandbox/pool.ts'
 import { BlobMissing, type Blobs } from '../storage/blobs.ts'
+import { childOwner } from './child-owner.ts'
 import { resultKey, uploadKey } from './files.ts'
 import { makeManifest } from './manifest.ts'
 import type { Job } from './records.ts'
@@ -65,7 +66,7 @@ const extractToZip = async (context: Context, job: Job, inputPath: string, signa
   const { outside, read: readSpend } = countSpend(context.outside)
   const extraction = await context.sandbox.extract(
     {
-      owner: job.isGuest ? job.id : job.accountId,
+      owner: childOwner({ ...job, jobId: job.id }),
       extension: job.format,
       inputPath,
       name: job.sourceName,
