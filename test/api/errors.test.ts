@@ -150,8 +150,12 @@ const REQUESTS: Record<
     status: 402,
     params: { dailyLimit: 1, dailyUsed: 1, resetDate: expect.stringMatching(/T00:00:00\.000Z$/) },
     provoke: async () => {
-      const client = await newClient({ credits: 0 }, strict.base)
-      expect((await client.submit('a.txt', 'a')).status).toBe(202)
+      const { key } = await service.account({ credits: 0 })
+      const client = createClient(strict.base, key)
+      const { status, body } = await client.submit('a.txt', 'a')
+      expect(status).toBe(202)
+      // As long as it waits, the queue is full.
+      await createClient(service.base, key).waitForEnd(body.id)
       return client.submit('b.txt', 'b')
     },
   },

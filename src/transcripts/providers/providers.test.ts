@@ -214,7 +214,7 @@ describe('faults', () => {
       url: base,
       key: '',
       model: 'm',
-      call: { timeoutMs: 50, retries: 1, backOffMs: 1 },
+      call: { timeoutMs: 500, retries: 1, backOffMs: 1 },
     })
     await expect(transcribe(patient)).rejects.toMatchObject({ reason: 'timed_out' })
     expect(asked).toHaveLength(2)
