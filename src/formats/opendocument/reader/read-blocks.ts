@@ -1,6 +1,6 @@
-import { toBoxedItem, toItem } from '../../shared/document/check-boxes.ts'
 import { isBlank, plainText, trimInlines } from '../../shared/document/inline-content.ts'
 import type { Block, Inline } from '../../shared/document/model.ts'
+import { toItem, toParagraph } from '../../shared/document/paragraph-blocks.ts'
 import { childrenOf, type Element, nameSet } from '../../shared/xml/tree.ts'
 import { advance, type Counts, type Label } from './number-lists.ts'
 import { isDrawing, readDrawing, toBlocks } from './read-drawing.ts'
@@ -64,7 +64,7 @@ export const createFlow = (reading: Reading): Flow => {
     const { content, before, after, bookmarks } = readInlines(element, reading, base, inside)
     if (style.breaksBefore && blocks.length > 0 && place === undefined) put({ kind: 'page-break' })
     const label = isHeading && !place?.label ? headingLabel(element, style, content, reading) : place?.label
-    const made = isBlank(content) ? [] : toParagraph(element, content, style, label, place?.depth)
+    const made = isBlank(content) ? [] : readParagraph(element, content, style, label, place?.depth)
     for (const block of made) {
       if (block.kind === 'heading')
         reading.anchors.add(plainText(block.content), anchorNames(content, label, bookmarks))
@@ -186,7 +186,7 @@ const anchorNames = (
   return [...bookmarks, `${number}${text}|outline`]
 }
 
-const toParagraph = (
+const readParagraph = (
   element: Element,
   raw: readonly Inline[],
   style: ParagraphStyle,
@@ -204,15 +204,7 @@ const toParagraph = (
   if (style.kind === 'code') return [{ kind: 'code', text: toLines(raw) }]
   const alone = standAlone(content, style.kind === 'caption')
   if (alone) return alone
-  switch (style.kind) {
-    case 'title':
-    case 'subtitle':
-    case 'caption':
-      return [{ kind: 'paragraph', content, role: style.kind, ...direction }]
-    case 'quote':
-      return [{ kind: 'quote', blocks: [{ kind: 'paragraph', content, ...direction }] }]
-  }
-  return [toBoxedItem(content, direction) ?? { kind: 'paragraph', content, ...direction }]
+  return [toParagraph(style.kind, content, direction)]
 }
 
 /** Pictures and formulas that have a paragraph to themselves, or only their caption beside them. */

@@ -1,6 +1,6 @@
-import { toBoxedItem, toItem } from '../../shared/document/check-boxes.ts'
 import { isBlank, plainText, trimInlines } from '../../shared/document/inline-content.ts'
 import type { Block, Inline } from '../../shared/document/model.ts'
+import { toItem, toParagraph } from '../../shared/document/paragraph-blocks.ts'
 import { childOf, type Element } from '../../shared/xml/tree.ts'
 import { makeAnchor } from './anchors.ts'
 import type { Label } from './numbering.ts'
@@ -156,15 +156,7 @@ const toBlock = (content: Inline[], { style, headingLevel, label, depth, isRight
   if (label) return [toItem(content, label, depth, direction)]
   const alone = standAlone(content)
   if (alone) return alone
-  switch (style.kind) {
-    case 'title':
-    case 'subtitle':
-    case 'caption':
-      return [{ kind: 'paragraph', content, role: style.kind, ...direction }]
-    case 'quote':
-      return [{ kind: 'quote', blocks: [{ kind: 'paragraph', content, ...direction }] }]
-  }
-  return [toBoxedItem(content, direction) ?? { kind: 'paragraph', content, ...direction }]
+  return [toParagraph(style.kind, content, direction)]
 }
 
 const hasText = (content: readonly Inline[]): boolean => plainText(content).trim() !== ''

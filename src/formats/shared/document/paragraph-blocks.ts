@@ -1,5 +1,5 @@
 import { plainText, trimInlines } from './inline-content.ts'
-import type { Inline, Item } from './model.ts'
+import type { Block, Inline, Item } from './model.ts'
 
 /** Signs that stand for a box to tick, and whether it is ticked. */
 const CHECK_BOXES: ReadonlyMap<string, boolean> = new Map([
@@ -30,8 +30,24 @@ export const toItem = (
   }
 }
 
-/** The item that a paragraph is which begins with a box to tick; undefined where it does not. */
-export const toBoxedItem = (content: Inline[], direction: Direction): Item | undefined => {
+/**
+ * What a paragraph is that the source holds neither for a heading nor for an item of a list, by the kind of its style.
+ * A box to tick makes it an item all the same.
+ */
+export const toParagraph = (kind: string | undefined, content: Inline[], direction: Direction): Block => {
+  switch (kind) {
+    case 'title':
+    case 'subtitle':
+    case 'caption':
+      return { kind: 'paragraph', content, role: kind, ...direction }
+    case 'quote':
+      return { kind: 'quote', blocks: [{ kind: 'paragraph', content, ...direction }] }
+    default:
+      return toBoxedItem(content, direction) ?? { kind: 'paragraph', content, ...direction }
+  }
+}
+
+const toBoxedItem = (content: Inline[], direction: Direction): Item | undefined => {
   const box = findStartingBox(content)
   if (!box) return undefined
   const { sign: marker, checked, rest } = box
