@@ -1,14 +1,12 @@
-import { useState } from 'react'
 import { Link, Redirect, useSearch } from 'wouter'
 import { post } from '../api/client.ts'
 import { Button } from '../design/button.tsx'
 import { ErrorNotice } from '../design/feedback.tsx'
-import { CheckField, TextField } from '../design/field.tsx'
 import { Form, hasProblems, useForm } from '../design/form.tsx'
 import { useTitle } from '../site.tsx'
+import { CredentialFields } from './credential-fields.tsx'
 import { checkEmail } from './credentials.ts'
 import { takeNextPath, withNext } from './next-path.ts'
-import { PasswordField } from './password-field.tsx'
 import styles from './session.module.css'
 import { useSession } from './session.tsx'
 
@@ -17,7 +15,6 @@ export const SignInPage = () => {
   useTitle('Sign in')
   const { me, error, refresh } = useSession()
   const next = takeNextPath(useSearch())
-  const [isShown, setIsShown] = useState(false)
   const form = useForm(async ({ email = '', password = '' }) => {
     const problems = {
       email: checkEmail(email.trim()),
@@ -41,27 +38,7 @@ export const SignInPage = () => {
             </Button>
           }
         >
-          <TextField
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            maxLength={254}
-            problem={form.problems.email}
-          />
-          <PasswordField
-            label="Password"
-            name="password"
-            autoComplete="current-password"
-            isShown={isShown}
-            problem={form.problems.password}
-          />
-          <CheckField
-            label="Show the password"
-            checked={isShown}
-            onChange={(event) => setIsShown(event.target.checked)}
-          />
+          <CredentialFields problems={form.problems} />
           {error !== undefined && <ErrorNotice error={error} />}
         </Form>
       </div>

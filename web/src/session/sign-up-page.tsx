@@ -1,14 +1,13 @@
-import { useState } from 'react'
 import { Link, Redirect, useSearch } from 'wouter'
 import { ApiError, post } from '../api/client.ts'
 import { Button, ButtonLink } from '../design/button.tsx'
 import { ErrorNotice, Notice } from '../design/feedback.tsx'
-import { CheckField, TextField } from '../design/field.tsx'
+import { TextField } from '../design/field.tsx'
 import { Form, hasProblems, useForm } from '../design/form.tsx'
 import { useTitle } from '../site.tsx'
+import { CredentialFields } from './credential-fields.tsx'
 import { checkEmail, checkNewPassword, findProblem, PASSWORD_RULE } from './credentials.ts'
 import { takeNextPath, withNext } from './next-path.ts'
-import { PasswordField } from './password-field.tsx'
 import styles from './session.module.css'
 import { useSession } from './session.tsx'
 
@@ -40,7 +39,6 @@ const Closed = ({ next }: { next: string }) => (
 
 const SignUpForm = ({ next }: { next: string }) => {
   const { error, refresh } = useSession()
-  const [isShown, setIsShown] = useState(false)
   const form = useForm(async ({ name = '', email: typed = '', password = '' }) => {
     const email = typed.trim()
     const problems = { email: checkEmail(email), password: checkNewPassword(password) }
@@ -81,29 +79,7 @@ const SignUpForm = ({ next }: { next: string }) => {
             maxLength={100}
             problem={form.problems.name}
           />
-          <TextField
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="email"
-            required
-            maxLength={254}
-            hint="You sign in with it. No mail is sent."
-            problem={form.problems.email}
-          />
-          <PasswordField
-            label="Password"
-            name="password"
-            autoComplete="new-password"
-            isShown={isShown}
-            hint={PASSWORD_RULE}
-            problem={form.problems.password}
-          />
-          <CheckField
-            label="Show the password"
-            checked={isShown}
-            onChange={(event) => setIsShown(event.target.checked)}
-          />
+          <CredentialFields isNew problems={form.problems} />
           {error !== undefined && <ErrorNotice error={error} />}
         </Form>
       </div>
