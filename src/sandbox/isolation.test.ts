@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
@@ -7,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeIsolation, isRoot } from './isolation.ts'
 import { ISOLATIONS, openTestSandbox, type TestSandbox } from './pool-fixture.ts'
+import { makeProcessFolder } from './process-folder.ts'
 
 describe.each(ISOLATIONS)('isolation %s', (isolation) => {
   let sandbox: TestSandbox
@@ -152,4 +154,39 @@ test('doctor is told what is wrong', async () => {
   expect(ok).toBe(false)
   expect(lines[0]).toBe('No isolation for extraction works here (user).')
   await sandbox.close()
+})
+
+describe('a trial', () => {
+  test('needs no folder that is there already, and leaves nothing in it', async () => {
+    const sandbox = await openTestSandbox()
+    const folder = join(sandbox.folder, 'never', 'used')
+    const { ok } = await describeIsolation({ ...sandbox.settings, folder })
+    expect(ok).toBe(sandbox.pool.problem === undefined)
+    expect(readdirSync(folder)).toEqual([])
+    await sandbox.close()
+  })
+
+  test('whose process was killed is cleared away by the next', async () => {
+    const sandbox = await openTestSandbox()
+    const folder = join(sandbox.folder, 'killed')
+    const { warn: _, ...settings } = { ...sandbox.settings, folder }
+    const script = `
+      const { describeIsolation } = await import(${JSON.stringify(new URL('isolation.ts', import.meta.url).href)})
+      for (;;) await describeIsolation(${JSON.stringify(settings)})`
+    const tried = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+    const ended = once(tried, 'exit')
+    const list = () => (existsSync(folder) ? readdirSync(folder) : [])
+    // Stopped in the middle of one, and never to go on.
+    for (let isInside = false; !isInside; ) {
+      tried.kill('SIGCONT')
+      while (list().length === 0) await sleep(2)
+      tried.kill('SIGSTOP')
+      isInside = list().length > 0
+    }
+    tried.kill('SIGKILL')
+    await ended
+    await makeProcessFolder(folder, 0o711)
+    expect(list()).toHaveLength(1)
+    await sandbox.close()
+  })
 })

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Berth, buildLaunch, type Launcher, RESIDENTS_FOLDER } from './launch.ts'
+import { makeProcessFolder, wipeFolder } from './process-folder.ts'
 import type { Isolation, SandboxSettings } from './settings.ts'
 
 /** The isolation that really works here, and why not a better one. */
@@ -65,11 +65,12 @@ const explain = (launcher: Launcher, problems: readonly string[]): string | unde
 /** Why a launcher does not work here; undefined when it does. */
 const tryLauncher = async (launcher: Launcher, settings: SandboxSettings): Promise<string | undefined> => {
   if (launcher === 'user' && !isRoot()) return 'only root can start a child as another user'
-  const folder = join(settings.folder, `trial-${randomBytes(6).toString('hex')}`)
+  let folder: string | undefined
   try {
+    folder = await makeProcessFolder(settings.folder, 0o711)
     const uid = isRoot() ? settings.unprivilegedUid : (process.getuid?.() ?? 0)
     const gid = isRoot() ? settings.unprivilegedGid : (process.getgid?.() ?? 0)
-    const berth = await makeBerth(folder, { uid, gid })
+    const berth = await makeBerth(join(folder, 'trial'), { uid, gid })
     // Says who it is, writes where it must be able to, fails where Node or the sources are out of its reach.
     const script = 'cat /proc/self/status && : > "$3/scratch/trial" && test -r "$1" && "$0" --version'
     const child = new URL('child.ts', import.meta.url).pathname
@@ -79,7 +80,7 @@ const tryLauncher = async (launcher: Launcher, settings: SandboxSettings): Promi
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    if (folder !== undefined) await wipeFolder(folder)
   }
 }
 
