@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { ErrorNotice } from './feedback.tsx'
 
@@ -12,8 +12,14 @@ export const Dialog = ({ title, onClose, children }: { title: string; onClose():
     dialog?.showModal()
     return () => dialog?.close()
   }, [])
+  // Left to itself the browser closes first and tells later: whoever opens it again in between would be overruled.
+  const leave = (event: SyntheticEvent) => {
+    if (event.target !== event.currentTarget) return
+    event.preventDefault()
+    onClose()
+  }
   return (
-    <dialog ref={ref} className="dialog" aria-labelledby={id} onClose={onClose}>
+    <dialog ref={ref} className="dialog" aria-labelledby={id} onCancel={leave} onClose={onClose}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
