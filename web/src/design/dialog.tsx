@@ -2,10 +2,9 @@ import { type ReactNode, type SyntheticEvent, useId, useLayoutEffect, useRef, us
 import { Button } from './button.tsx'
 import { ErrorNotice } from './feedback.tsx'
 
-/** A window over the page; the browser keeps the focus inside and closes it on Escape. */
-export const Dialog = ({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) => {
+/** Shows a `<dialog>` over the page for as long as it is there: the browser keeps the focus inside, Escape leaves. */
+export const useModal = (onClose: () => void) => {
   const ref = useRef<HTMLDialogElement>(null)
-  const id = useId()
   // Before the dialog leaves the page, so that the focus goes back to where it was.
   useLayoutEffect(() => {
     const dialog = ref.current
@@ -13,13 +12,20 @@ export const Dialog = ({ title, onClose, children }: { title: string; onClose():
     return () => dialog?.close()
   }, [])
   // Left to itself the browser closes first and tells later: whoever opens it again in between would be overruled.
-  const leave = (event: SyntheticEvent) => {
+  const onCancel = (event: SyntheticEvent) => {
     if (event.target !== event.currentTarget) return
     event.preventDefault()
     onClose()
   }
+  return { ref, onCancel, onClose }
+}
+
+/** A window over the page. */
+export const Dialog = ({ title, onClose, children }: { title: string; onClose(): void; children: ReactNode }) => {
+  const modal = useModal(onClose)
+  const id = useId()
   return (
-    <dialog ref={ref} className="dialog" aria-labelledby={id} onCancel={leave} onClose={onClose}>
+    <dialog {...modal} className="dialog" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

@@ -124,12 +124,15 @@ const listFormats = ({ extractors }: Extractors): Place[] =>
   )
 
 const listCodes = (reference: Reference | undefined): Place[] => [
-  ...[...(reference?.errors ?? []), ...(reference?.failures ?? [])].map(({ code, detail }) => ({
-    ...{ href: `/docs/errors#${code}`, page: 'Errors', heading: code },
-    text: detail,
-  })),
-  ...(reference?.settings ?? []).map(({ setting, detail }) => ({
-    ...{ href: `/docs/settings#${setting}`, page: 'Settings', heading: setting },
-    text: detail,
-  })),
+  ...[...(reference?.errors ?? []), ...(reference?.failures ?? [])].map(({ code, detail }) =>
+    placeOf('Errors', '/docs/errors', code, detail),
+  ),
+  ...(reference?.settings ?? []).map(({ setting, detail }) => placeOf('Settings', '/docs/settings', setting, detail)),
 ]
+
+const placeOf = (page: string, path: string, name: string, text: string): Place => ({
+  href: `${path}#${name}`,
+  page,
+  heading: name,
+  text,
+})

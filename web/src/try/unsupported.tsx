@@ -1,6 +1,7 @@
 import { Link } from 'wouter'
 import { useAnswer } from '../api/use-answer.ts'
 import { Notice } from '../design/feedback.tsx'
+import type { Extractors } from '../docs/catalog.ts'
 import { inWords } from './form-state.ts'
 import styles from './try.module.css'
 
@@ -16,8 +17,6 @@ export const Unsupported = ({ extension }: { extension: string }) => (
     Nothing was sent.
   </Notice>
 )
-
-type Extractors = { extractors: { category: string; sourceFormats: string[] }[] }
 
 /** What can be sent, by category. */
 export const FormatList = () => {

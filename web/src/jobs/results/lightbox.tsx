@@ -1,5 +1,6 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { KeyboardEvent } from 'react'
 import { Button } from '../../design/button.tsx'
+import { useModal } from '../../design/dialog.tsx'
 import { formatNumber } from '../../design/format.ts'
 import { FileLink } from './file-link.tsx'
 import styles from './gallery.module.css'
@@ -18,12 +19,7 @@ export const Lightbox = ({
   onMove(index: number): void
   onClose(): void
 }) => {
-  const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const dialog = ref.current
-    dialog?.showModal()
-    return () => dialog?.close()
-  }, [])
+  const modal = useModal(onClose)
   const picture = pictures[index]
   if (!picture) return null
   const move = (step: number) => {
@@ -37,7 +33,7 @@ export const Lightbox = ({
     if (key === 'End') onMove(pictures.length - 1)
   }
   return (
-    <dialog ref={ref} className={styles.lightbox} aria-label="Picture" onClose={onClose} onKeyDown={onKeyDown}>
+    <dialog {...modal} className={styles.lightbox} aria-label="Picture" onKeyDown={onKeyDown}>
       <img key={picture.path} src={picture.address} alt={picture.alt} />
       <div className="row between">
         <span className="small" aria-live="polite">
