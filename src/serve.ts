@@ -7,7 +7,7 @@ import { ensureDemoAccount } from './accounts/demo.ts'
 import { readServiceSecret } from './accounts/secrets.ts'
 import { sweepSessions } from './accounts/sessions.ts'
 import type { Config } from './config.ts'
-import type { Catalog } from './core/catalog.ts'
+import { type Catalog, listPools } from './core/catalog.ts'
 import { VERSION } from './core/version.ts'
 import { createLog, type Foundation, openFoundation } from './foundation.ts'
 import { createApp } from './http/app.ts'
@@ -109,7 +109,7 @@ const openWorker = async (house: House, opened: AsyncDisposableStack): Promise<v
   const worker = await startWorker({
     ...house,
     plans: config.plans,
-    pools: config.workerPools.length > 0 ? config.workerPools : [...new Set(catalog.formats.map(({ pool }) => pool))],
+    pools: config.workerPools.length > 0 ? config.workerPools : listPools(catalog),
     maxJobs: config.workerJobs,
     retentionMinutes: config.retentionMinutes,
     outside: openOutside(config, (message, cause) => log.warn({ err: cause }, message)),

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
-import { buildCatalog, type Catalog } from './core/catalog.ts'
+import { buildCatalog, type Catalog, listPools } from './core/catalog.ts'
 import type { ToolCheck } from './core/discovery.ts'
 import { applyPrices } from './core/prices.ts'
 import { isInstalled } from './engines/find-program.ts'
@@ -26,7 +26,7 @@ export const openJobQueue = (
 ): Promise<JobQueue> =>
   openQueue({
     database,
-    pools: [...new Set(catalog.formats.map(({ pool }) => pool))],
+    pools: listPools(catalog),
     heartbeatSeconds: config.heartbeatSeconds,
     jobSeconds: config.jobSeconds,
     supervise,

@@ -297,5 +297,8 @@ export const normalizeExtension = (text: string): string => text.trim().replace(
 export const findFormat = (catalog: Catalog, extension: string): Format | undefined =>
   catalog.byExtension.get(extension)
 
+/** The pools that the families name, each once. */
+export const listPools = ({ formats }: Catalog): string[] => [...new Set(formats.map(({ pool }) => pool))]
+
 /** The kind of job that a source extension makes. */
 export const jobKind = (extension: string): string => `extract.${extension}`

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { setPlan } from '../../../accounts/accounts.ts'
 import { type AdminAccountRecord, findAdminAccount, listAdminAccounts } from '../../../accounts/admin-accounts.ts'
 import { grantCredits } from '../../../accounts/ledger.ts'
+import { listPools } from '../../../core/catalog.ts'
 import { RequestError } from '../../../core/errors.ts'
 import { parseId } from '../../../core/ids.ts'
 import { readOverview } from '../../../jobs/overview.ts'
@@ -33,7 +34,7 @@ const params = z.object({ id: z.string() })
 export const webAdminRoutes = (fastify: FastifyInstance, service: Service): void => {
   const { database, catalog } = service
   const app = fastify.withTypeProvider<ZodTypeProvider>()
-  const pools = [...new Set(catalog.formats.map(({ pool }) => pool))]
+  const pools = listPools(catalog)
 
   const takeAccount = async (text: string): Promise<AdminAccountRecord> => {
     const id = parseId(text)
